@@ -1,13 +1,29 @@
 """Owns what a site is: loads and validates ``templates/<site>/site.toml`` and its pictures.
 
-Legend: a site is a folder. ``site.toml`` says how it behaves, ``<symbol>.png`` or ``<symbol>.<variant>.png``
-show its cells, one whole cell each. Symbols are called as in ``Symbol``, in lower case with hyphens:
-``covered``, ``clue-0`` to ``clue-9``, ``flag``, ``safe``, ``question``, ``mine``, ``exploded``, ``wrong-flag``.
+Legend: a site is a folder. ``site.toml`` says how it behaves and how its board is built; ``<symbol>.png`` or
+``<symbol>.<variant>.png`` show its cells, one whole cell each (from the middle of one grid line to the middle
+of the next). Symbols are called as in ``Symbol``, in lower case with hyphens: ``covered``, ``clue-0`` to
+``clue-9``, ``flag``, ``safe``, ``question``, ``mine``, ``exploded``, ``wrong-flag``.
 """
 
 from __future__ import annotations
 
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+import cv2
+import msgspec
+import numpy as np
+
+from autosolve.errors import ProfileError, UnknownSite
+from autosolve.vision.frame import Pixels
 
 
 class Symbol(Enum):
@@ -40,3 +56,272 @@ class Symbol(Enum):
     def number(self) -> int | None:
         """The number of a clue, None for other symbols."""
         return int(self.value) if self.value.isdigit() else None
+
+
+SYMBOLS = MappingProxyType({s.file_name: s for s in Symbol})
+BUTTONS = ("left", "right", "middle")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """One picture of a symbol: ``pixels`` uint8 (height, width, 3) BGR, at least 8x8."""
+
+    symbol: Symbol
+    variant: str
+    pixels: Pixels
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A site as data.
+
+    ``kind``       "clues": every clue is shown and mines are marked; "reveal": a click opens a cell
+    ``lines``      a line runs between all cells        ``frame``  a closed frame runs around the board
+    ``buttons``    per button the cycle of symbols its presses step through, the last back to the first
+    ``steps``      single presses outside the cycles: (from, button, to)
+    ``inks``       colours (B, G, R) in which a symbol may be drawn; evidence beside its shape
+    ``hold``       seconds a button is held           ``gap``  seconds from release to the next press
+    ``zoom_pitch`` pixels from cell to cell at 100 % zoom on a scale of 1, or 0 where unknown
+    """
+
+    name: str
+    title: str
+    folder: Path
+    kind: Literal["clues", "reveal"]
+    templates: Mapping[Symbol, tuple[Template, ...]]
+    buttons: Mapping[str, tuple[Symbol, ...]]
+    steps: tuple[tuple[Symbol, str, Symbol], ...] = ()
+    inks: Mapping[Symbol, tuple[tuple[int, int, int], ...]] = field(default_factory=dict)
+    lines: bool = True
+    frame: bool = True
+    hold: float = 0.004
+    gap: float = 0.004
+    zoom_pitch: float = 0.0
+
+    def routes(self, seen: Symbol, wanted: Symbol) -> tuple[tuple[str, ...], ...]:
+        """Every way from one symbol to another as the buttons pressed, shortest first; no symbol twice on a
+        way, single steps before cycles of the same length. Empty where there is none."""
+        edges: list[tuple[Symbol, str, Symbol]] = list(self.steps)
+        for button, cycle in self.buttons.items():
+            edges += [(a, button, cycle[(i + 1) % len(cycle)]) for i, a in enumerate(cycle)]
+        found: list[tuple[str, ...]] = []
+        open_ways: list[tuple[tuple[Symbol, ...], tuple[str, ...]]] = [((seen,), ())]
+        while open_ways:
+            way, presses = open_ways.pop(0)
+            if way[-1] is wanted:
+                if presses not in found:
+                    found.append(presses)
+                continue
+            open_ways += [
+                ((*way, b), (*presses, button)) for a, button, b in edges if a is way[-1] and b not in way
+            ]
+        return tuple(found)
+
+
+# ---------------------------------------------------------------- the file
+
+
+_Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+_Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$")]
+
+
+class _Board(msgspec.Struct, forbid_unknown_fields=True):
+    lines: bool = True
+    frame: bool = True
+    zoom_pitch: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+
+
+class _Step(msgspec.Struct, forbid_unknown_fields=True):
+    seen: _Name
+    press: Literal["left", "right", "middle"]
+    becomes: _Name
+
+
+class _Pace(msgspec.Struct, forbid_unknown_fields=True):
+    hold_ms: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 4.0
+    gap_ms: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 4.0
+
+
+class _Site(msgspec.Struct, forbid_unknown_fields=True):
+    schema: Literal[1]
+    title: _Name
+    kind: Literal["clues", "reveal"]
+    buttons: dict[Literal["left", "right", "middle"], Annotated[list[_Name], msgspec.Meta(min_length=2)]]
+    board: _Board = msgspec.field(default_factory=_Board)
+    steps: list[_Step] = msgspec.field(default_factory=list)
+    pace: _Pace = msgspec.field(default_factory=_Pace)
+    inks: dict[str, list[_Colour]] = msgspec.field(default_factory=dict)
+
+
+def builtin_folder() -> Path:
+    """Where the sites that ship with the program lie: inside the package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+def site_folders(user_folder: Path | None = None) -> dict[str, Path]:
+    """Name to folder of every site: the built-in ones, then the user's own, which win by name."""
+    out: dict[str, Path] = {}
+    for root in (builtin_folder(), user_folder):
+        if root is not None and root.is_dir():
+            for folder in sorted(root.iterdir()):
+                if (folder / "site.toml").is_file():
+                    out[folder.name] = folder
+    return out
+
+
+def load(name: str, user_folder: Path | None = None) -> Profile:
+    """The site of that name; a path to a site folder works too.
+
+    Raises UnknownSite (with the nearest names) or ProfileError (file, line, key)."""
+    folders = site_folders(user_folder)
+    if name in folders:
+        return load_folder(folders[name])
+    if ("/" in name or "\\" in name) and Path(name).is_dir():
+        return load_folder(Path(name))
+    nearest = difflib.get_close_matches(name.lower(), list(folders), n=3, cutoff=0.3)
+    remedy = f"Did you mean {' or '.join(nearest)}? " if nearest else ""
+    raise UnknownSite(
+        f"There is no site called {name!r}.", f"{remedy}'autosolve sites' lists them all.", nearest=nearest
+    )
+
+
+def load_folder(folder: Path) -> Profile:
+    """The site in a folder; ProfileError names file, line and key of what is wrong."""
+    file = folder / "site.toml"
+    text = _text_of(file)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"at line (\d+)", str(error))
+        line = int(where[1]) if where else 0
+        reason = str(error).split(" (at ")[0]
+        raise ProfileError(
+            f"{file}, line {line}: this is not TOML: {reason}.", "Mend the line.", file=str(file), line=line
+        ) from None
+    try:
+        site = msgspec.convert(data, _Site)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `")
+        key = path.rstrip("`").removeprefix("$.")
+        unknown = re.search(r"unknown field `(\w+)`", reason)
+        missing = re.search(r"missing required field `(\w+)`", reason)
+        if unknown:
+            key = f"{key}.{unknown[1]}".replace("$.", "").lstrip("$.")
+        elif missing:
+            key = missing[1] if key in ("", "$") else f"{key}.{missing[1]}"
+        if key.endswith("[...]"):
+            key = key.removesuffix("[...]")
+        raise _fault(file, text, key, reason) from None
+    buttons = {
+        button: tuple(_symbol(file, text, f"buttons.{button}", n) for n in cycle)
+        for button, cycle in site.buttons.items()
+    }
+    for button, cycle in buttons.items():
+        if len(set(cycle)) != len(cycle):
+            raise _fault(file, text, f"buttons.{button}", "a symbol stands twice in this cycle")
+    steps = tuple(
+        (_symbol(file, text, "steps.seen", s.seen), s.press, _symbol(file, text, "steps.becomes", s.becomes))
+        for s in site.steps
+    )
+    inks = {
+        _symbol(file, text, f"inks.{name}", name): tuple(_bgr(c) for c in colours)
+        for name, colours in site.inks.items()
+    }
+    return Profile(
+        name=folder.name,
+        title=site.title,
+        folder=folder,
+        kind=site.kind,
+        templates=_pictures(folder),
+        buttons=MappingProxyType(buttons),
+        steps=steps,
+        inks=MappingProxyType(inks),
+        lines=site.board.lines,
+        frame=site.board.frame,
+        hold=site.pace.hold_ms / 1000,
+        gap=site.pace.gap_ms / 1000,
+        zoom_pitch=site.board.zoom_pitch,
+    )
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        message, remedy = f"{file} does not exist.", "A site folder needs a site.toml."
+    except UnicodeDecodeError as error:
+        message, remedy = f"{file} is not UTF-8 text ({error.reason}).", "Save it as UTF-8."
+    except OSError as error:
+        message, remedy = f"{file} cannot be read: {error.strerror}.", "Check the file and its rights."
+    raise ProfileError(message, remedy, file=str(file))
+
+
+def _symbol(file: Path, text: str, key: str, name: str) -> Symbol:
+    if name in SYMBOLS:
+        return SYMBOLS[name]
+    near = difflib.get_close_matches(name, list(SYMBOLS), n=1, cutoff=0.4)
+    raise _fault(file, text, key, f"no symbol is called {name!r}" + (f"; the nearest is {near[0]!r}" if near else ""))
+
+
+def _fault(file: Path, text: str, key: str, reason: str) -> ProfileError:
+    line = _line_of(text, key)
+    where = f", line {line}" if line else ""
+    reason = reason.strip().rstrip(".")
+    return ProfileError(
+        f"{file}{where}, key {key!r}: {reason[:1].lower()}{reason[1:]}.",
+        "docs/adding-a-site.md describes every key.",
+        file=str(file),
+        line=line,
+        key=key,
+    )
+
+
+def _line_of(text: str, key: str) -> int:
+    """The 1-based line where a dotted key is set, or its table begins; 0 where it stands nowhere."""
+    parts = [re.sub(r"\[.*?\]", "", p) for p in key.split(".")]
+    table, best = "", 0
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?", line)
+        if header:
+            table = header[1].replace('"', "")
+            if table == parts[0]:
+                best = best or number
+            continue
+        entry = re.match(r"\s*([\w\"'.-]+)\s*=", line)
+        if entry:
+            full = f"{table}.{entry[1]}".strip(".").replace('"', "").replace("'", "")
+            if full == ".".join(parts):
+                return number
+            if full == parts[0]:
+                best = best or number
+    return best
+
+
+def _bgr(colour: str) -> tuple[int, int, int]:
+    return int(colour[5:7], 16), int(colour[3:5], 16), int(colour[1:3], 16)
+
+
+def _pictures(folder: Path) -> Mapping[Symbol, tuple[Template, ...]]:
+    out: dict[Symbol, list[Template]] = {}
+    for file in sorted(folder.glob("*.png")):
+        stem, _, variant = file.stem.partition(".")
+        if stem not in SYMBOLS:
+            near = difflib.get_close_matches(stem, list(SYMBOLS), n=1, cutoff=0.4)
+            hint = f"; did you mean {near[0]}.png?" if near else "."
+            raise ProfileError(f"{file} is named after no symbol{hint}", "Rename or remove it.", file=str(file))
+        raw = np.frombuffer(file.read_bytes(), np.uint8)
+        pixels = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
+        if pixels is None:
+            raise ProfileError(f"{file} is not a picture.", "Replace it by a PNG of one cell.", file=str(file))
+        if min(pixels.shape[:2]) < 8:
+            raise ProfileError(
+                f"{file} is too small: {pixels.shape[1]}x{pixels.shape[0]} pixels.",
+                "A cell's picture needs at least 8x8 pixels.",
+                file=str(file),
+            )
+        out.setdefault(SYMBOLS[stem], []).append(Template(SYMBOLS[stem], variant, pixels.astype(np.uint8)))
+    if Symbol.COVERED not in out:
+        raise ProfileError(f"{folder} has no covered.png.", "A site needs a picture of a covered cell.", file=str(folder))
+    return MappingProxyType({s: tuple(t) for s, t in out.items()})
