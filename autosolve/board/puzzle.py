@@ -94,25 +94,31 @@ class Puzzle:
                 raise WrongUse(f"A clue lies outside the {shape} board.", "Check rows and columns.")
             if not 0 <= number <= top:
                 raise WrongUse(
-                    f"The clue {number} at {shape.name(cell)} is not possible.", f"Clues here go from 0 to {top}."
+                    f"The clue {number} at {shape.name(cell)} is not possible.",
+                    f"Clues here go from 0 to {top}.",
                 )
             if not mosaic and (self.covered | self.mines) >> cell & 1:
                 raise WrongUse(
                     f"{shape.name(cell)} cannot be a clue and a covered cell at once.", "Give one of the two."
                 )
         if (self.covered | self.mines) & ~shape.all or self.covered & self.mines:
-            raise WrongUse("Covered cells and shown mines must be different cells of the board.", "Check the sets.")
+            raise WrongUse(
+                "Covered cells and shown mines must be different cells of the board.", "Check the sets."
+            )
         for name, given, wanted in (
             ("rows", self.totals.rows, shape.rows),
             ("columns", self.totals.columns, shape.cols),
         ):
             if given and len(given) != wanted:
                 raise WrongUse(
-                    f"The board has {wanted} {name} but {len(given)} totals for them.", "Give one total for each."
+                    f"The board has {wanted} {name} but {len(given)} totals for them.",
+                    "Give one total for each.",
                 )
 
     def __hash__(self) -> int:
-        return hash((self.shape, tuple(self.clues.items()), self.covered, self.totals, self.mines, self.variant))
+        return hash(
+            (self.shape, tuple(self.clues.items()), self.covered, self.totals, self.mines, self.variant)
+        )
 
     def around(self, cell: int) -> CellSet:
         """The cells that a clue at ``cell`` counts."""

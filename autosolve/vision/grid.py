@@ -32,9 +32,7 @@ class Grid:
     def cell_box(self, cell: int) -> Box:
         """The rectangle of one cell."""
         row, col = self.shape.at(cell)
-        return Box(
-            self.left + col * self.pitch_x, self.top + row * self.pitch_y, self.pitch_x, self.pitch_y
-        )
+        return Box(self.left + col * self.pitch_x, self.top + row * self.pitch_y, self.pitch_x, self.pitch_y)
 
     def centre(self, cell: int) -> Point:
         """Where to click a cell."""

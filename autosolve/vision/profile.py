@@ -214,7 +214,7 @@ def load_folder(folder: Path) -> Profile:
         if key.endswith("[...]"):
             key = key.removesuffix("[...]")
         raise _fault(file, text, key, reason) from None
-    buttons = {
+    buttons: dict[str, tuple[Symbol, ...]] = {
         button: tuple(_symbol(file, text, f"buttons.{button}", n) for n in cycle)
         for button, cycle in site.buttons.items()
     }
@@ -262,7 +262,9 @@ def _symbol(file: Path, text: str, key: str, name: str) -> Symbol:
     if name in SYMBOLS:
         return SYMBOLS[name]
     near = difflib.get_close_matches(name, list(SYMBOLS), n=1, cutoff=0.4)
-    raise _fault(file, text, key, f"no symbol is called {name!r}" + (f"; the nearest is {near[0]!r}" if near else ""))
+    raise _fault(
+        file, text, key, f"no symbol is called {name!r}" + (f"; the nearest is {near[0]!r}" if near else "")
+    )
 
 
 def _fault(file: Path, text: str, key: str, reason: str) -> ProfileError:
@@ -310,11 +312,15 @@ def _pictures(folder: Path) -> Mapping[Symbol, tuple[Template, ...]]:
         if stem not in SYMBOLS:
             near = difflib.get_close_matches(stem, list(SYMBOLS), n=1, cutoff=0.4)
             hint = f"; did you mean {near[0]}.png?" if near else "."
-            raise ProfileError(f"{file} is named after no symbol{hint}", "Rename or remove it.", file=str(file))
+            raise ProfileError(
+                f"{file} is named after no symbol{hint}", "Rename or remove it.", file=str(file)
+            )
         raw = np.frombuffer(file.read_bytes(), np.uint8)
         pixels = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
         if pixels is None:
-            raise ProfileError(f"{file} is not a picture.", "Replace it by a PNG of one cell.", file=str(file))
+            raise ProfileError(
+                f"{file} is not a picture.", "Replace it by a PNG of one cell.", file=str(file)
+            )
         if min(pixels.shape[:2]) < 8:
             raise ProfileError(
                 f"{file} is too small: {pixels.shape[1]}x{pixels.shape[0]} pixels.",
@@ -323,5 +329,7 @@ def _pictures(folder: Path) -> Mapping[Symbol, tuple[Template, ...]]:
             )
         out.setdefault(SYMBOLS[stem], []).append(Template(SYMBOLS[stem], variant, pixels.astype(np.uint8)))
     if Symbol.COVERED not in out:
-        raise ProfileError(f"{folder} has no covered.png.", "A site needs a picture of a covered cell.", file=str(folder))
+        raise ProfileError(
+            f"{folder} has no covered.png.", "A site needs a picture of a covered cell.", file=str(folder)
+        )
     return MappingProxyType({s: tuple(t) for s, t in out.items()})

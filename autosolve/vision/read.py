@@ -56,9 +56,7 @@ class Reading:
     def text(self) -> list[str]:
         """The board in board text, one string a row; a doubtful cell is ``.``"""
         cols = self.grid.shape.cols
-        chars = [
-            Symbol.COVERED.value if c in self.doubts else s.value for c, s in enumerate(self.symbols)
-        ]
+        chars = [Symbol.COVERED.value if c in self.doubts else s.value for c, s in enumerate(self.symbols)]
         return ["".join(chars[i : i + cols]) for i in range(0, len(chars), cols)]
 
     @property

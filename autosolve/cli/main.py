@@ -1,0 +1,99 @@
+"""Owns the table of commands, and turns every error into its message and exit code."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+import click
+
+from autosolve import __version__
+from autosolve.cli import say
+from autosolve.errors import AutosolveError, EnvironmentProblem, Stopped
+
+# command -> (where it is defined, its line in --help). Read only when it is called, so that --help stays quick.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("autosolve.cli.run:run", "Find the board on the screen, solve it, click, look again."),
+    "read": ("autosolve.cli.read:read", "Read a board from a saved screenshot."),
+    "solve": ("autosolve.cli.boards:solve", "Find the mines of a board and prove them."),
+    "hint": ("autosolve.cli.boards:hint", "Say the next step of a board in one sentence."),
+    "play": ("autosolve.cli.play:play", "Open a puzzle in the browser: the local player."),
+    "sites": ("autosolve.cli.sites:sites", "List the sites that can be read and played."),
+}
+
+
+class _Commands(click.Group):
+    """A group that loads a command when it is called, and takes ``run`` for granted before an option."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], list(COMMANDS), n=1, cutoff=0.5)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0].startswith("-") and args[0] not in ("--help", "-h", "--version"):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="'autosolve --site NAME' is short for 'autosolve run --site NAME'.",
+)
+@click.version_option(__version__, prog_name="autosolve")
+def app() -> None:
+    """Reads Minesweeper from the screen, proves where the mines are, and clicks.
+
+    Exit codes: 0 done and verified · 1 internal error · 2 wrong use · 3 environment · 4 no board found ·
+    5 cells unreadable · 6 clues contradict · 7 not unique · 8 clicks did not take · 9 game lost · 130 stopped.
+    """
+
+
+def run_command(args: Sequence[str]) -> int:
+    """Runs one command line and returns its exit code; never lets a person's mistake end in a traceback."""
+    try:
+        result = app.main(args=list(args), prog_name="autosolve", standalone_mode=False)
+    except AutosolveError as error:
+        say.error(error)
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        say.error(Stopped("Stopped."))
+        return Stopped.exit_code
+    except BrokenPipeError:
+        say.drop_output()
+        return 0
+    except ImportError as error:
+        say.error(
+            EnvironmentProblem(
+                f"A library cannot be loaded: {error}.", "Install autosolve again with 'pip install .'."
+            )
+        )
+        return EnvironmentProblem.exit_code
+    except Exception as error:  # noqa: BLE001 - the last line of defence, with a way to report it
+        say.crash(error)
+        return 1
+    return result if isinstance(result, int) else 0

@@ -1,0 +1,74 @@
+"""Owns what leaves the program: results to standard output, messages for people to standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import click
+
+from autosolve.errors import AutosolveError, UnreadableFile
+
+
+def result(text: str) -> None:
+    """One piece of the result, to standard output."""
+    click.echo(text)
+
+
+def json_result(data: dict[str, Any]) -> None:
+    """The result as one line of JSON with its schema number first."""
+    click.echo(json.dumps({"schema": 1, **data}, ensure_ascii=False))
+
+
+def note(text: str) -> None:
+    """A message for people, to standard error."""
+    click.echo(text, err=True)
+
+
+def error(problem: AutosolveError) -> None:
+    """An error as two plain sentences: what is wrong, what to do."""
+    note(f"autosolve: {problem}")
+    if problem.remedy:
+        note(f"  {problem.remedy}")
+
+
+def crash(problem: BaseException) -> None:
+    """A fault of ours: the short form, and the long one in a file to send."""
+    import tempfile
+
+    file = Path(tempfile.gettempdir()) / "autosolve-crash.txt"
+    try:
+        file.write_text("".join(traceback.format_exception(problem)), encoding="utf-8")
+        where = f"The details are in {file}; please report them."
+    except OSError:
+        where = "Run again with AUTOSOLVE_DEBUG=1 to see the details."
+    note(f"autosolve: internal error: {type(problem).__name__}: {problem}")
+    note(f"  {where}")
+    if os.environ.get("AUTOSOLVE_DEBUG"):
+        traceback.print_exception(problem)
+
+
+def drop_output() -> None:
+    """Lets the process end quietly after the reader of our output has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def read_text(file: str) -> str:
+    """The text of a file, ``-`` for standard input; UnreadableFile when it is missing or not text."""
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except FileNotFoundError:
+        raise UnreadableFile(f"There is no file {file!r}.", "Check the name.") from None
+    except OSError as problem:
+        raise UnreadableFile(f"{file!r} cannot be read: {problem.strerror}.", "Check the file.") from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableFile(
+            f"{'Standard input' if file == '-' else repr(file)} is not text.",
+            "Give a board as text; a screenshot goes to 'autosolve read'.",
+        ) from None
