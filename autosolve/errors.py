@@ -53,9 +53,7 @@ class NotationError(WrongUse):
 class ProfileError(WrongUse):
     """A site folder that cannot be loaded; names the file, the 1-based line (0 if unknown) and the key."""
 
-    def __init__(
-        self, message: str, remedy: str = "", *, file: str = "", line: int = 0, key: str = ""
-    ) -> None:
+    def __init__(self, message: str, remedy: str = "", *, file: str = "", line: int = 0, key: str = "") -> None:
         super().__init__(message, remedy)
         self.file = file
         self.line = line

@@ -102,9 +102,7 @@ class Puzzle:
                     f"{shape.name(cell)} cannot be a clue and a covered cell at once.", "Give one of the two."
                 )
         if (self.covered | self.mines) & ~shape.all or self.covered & self.mines:
-            raise WrongUse(
-                "Covered cells and shown mines must be different cells of the board.", "Check the sets."
-            )
+            raise WrongUse("Covered cells and shown mines must be different cells of the board.", "Check the sets.")
         for name, given, wanted in (
             ("rows", self.totals.rows, shape.rows),
             ("columns", self.totals.columns, shape.cols),
@@ -116,9 +114,7 @@ class Puzzle:
                 )
 
     def __hash__(self) -> int:
-        return hash(
-            (self.shape, tuple(self.clues.items()), self.covered, self.totals, self.mines, self.variant)
-        )
+        return hash((self.shape, tuple(self.clues.items()), self.covered, self.totals, self.mines, self.variant))
 
     def around(self, cell: int) -> CellSet:
         """The cells that a clue at ``cell`` counts."""
@@ -134,13 +130,9 @@ class Puzzle:
             return Constraint(cells & covered, number - (cells & mines).bit_count(), source)
 
         out = [sentence(self.around(c), n, Source(Kind.CLUE, c)) for c, n in self.clues.items()]
+        out += [sentence(shape.row(i), n, Source(Kind.ROW, i)) for i, n in enumerate(totals.rows) if n is not None]
         out += [
-            sentence(shape.row(i), n, Source(Kind.ROW, i)) for i, n in enumerate(totals.rows) if n is not None
-        ]
-        out += [
-            sentence(shape.column(i), n, Source(Kind.COLUMN, i))
-            for i, n in enumerate(totals.columns)
-            if n is not None
+            sentence(shape.column(i), n, Source(Kind.COLUMN, i)) for i, n in enumerate(totals.columns) if n is not None
         ]
         if totals.mines is not None:
             out.append(sentence(shape.all, totals.mines, Source(Kind.BOARD)))

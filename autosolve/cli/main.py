@@ -88,12 +88,10 @@ def run_command(args: Sequence[str]) -> int:
         return 0
     except ImportError as error:
         say.error(
-            EnvironmentProblem(
-                f"A library cannot be loaded: {error}.", "Install autosolve again with 'pip install .'."
-            )
+            EnvironmentProblem(f"A library cannot be loaded: {error}.", "Install autosolve again with 'pip install .'.")
         )
         return EnvironmentProblem.exit_code
-    except Exception as error:  # noqa: BLE001 - the last line of defence, with a way to report it
+    except Exception as error:
         say.crash(error)
         return 1
     return result if isinstance(result, int) else 0

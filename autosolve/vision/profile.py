@@ -112,9 +112,7 @@ class Profile:
                 if presses not in found:
                     found.append(presses)
                 continue
-            open_ways += [
-                ((*way, b), (*presses, button)) for a, button, b in edges if a is way[-1] and b not in way
-            ]
+            open_ways += [((*way, b), (*presses, button)) for a, button, b in edges if a is way[-1] and b not in way]
         return tuple(found)
 
 
@@ -262,9 +260,7 @@ def _symbol(file: Path, text: str, key: str, name: str) -> Symbol:
     if name in SYMBOLS:
         return SYMBOLS[name]
     near = difflib.get_close_matches(name, list(SYMBOLS), n=1, cutoff=0.4)
-    raise _fault(
-        file, text, key, f"no symbol is called {name!r}" + (f"; the nearest is {near[0]!r}" if near else "")
-    )
+    raise _fault(file, text, key, f"no symbol is called {name!r}" + (f"; the nearest is {near[0]!r}" if near else ""))
 
 
 def _fault(file: Path, text: str, key: str, reason: str) -> ProfileError:
@@ -312,15 +308,11 @@ def _pictures(folder: Path) -> Mapping[Symbol, tuple[Template, ...]]:
         if stem not in SYMBOLS:
             near = difflib.get_close_matches(stem, list(SYMBOLS), n=1, cutoff=0.4)
             hint = f"; did you mean {near[0]}.png?" if near else "."
-            raise ProfileError(
-                f"{file} is named after no symbol{hint}", "Rename or remove it.", file=str(file)
-            )
+            raise ProfileError(f"{file} is named after no symbol{hint}", "Rename or remove it.", file=str(file))
         raw = np.frombuffer(file.read_bytes(), np.uint8)
         pixels = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
         if pixels is None:
-            raise ProfileError(
-                f"{file} is not a picture.", "Replace it by a PNG of one cell.", file=str(file)
-            )
+            raise ProfileError(f"{file} is not a picture.", "Replace it by a PNG of one cell.", file=str(file))
         if min(pixels.shape[:2]) < 8:
             raise ProfileError(
                 f"{file} is too small: {pixels.shape[1]}x{pixels.shape[0]} pixels.",

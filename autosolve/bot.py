@@ -1,0 +1,1 @@
+"""Owns the one loop: look, read, solve, plan, click, look again."""
