@@ -1,0 +1,70 @@
+"""A site simple enough to read by eye: every symbol is one flat colour. For tests of what stands on a reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from autosolve.board.shape import Shape
+from autosolve.vision.frame import Frame, Pixels
+from autosolve.vision.grid import Grid
+from autosolve.vision.profile import Profile, Symbol, Template
+from autosolve.vision.read import Reading
+
+LINE = (102, 102, 102)
+COLOURS: Mapping[Symbol, tuple[int, int, int]] = MappingProxyType(
+    {symbol: (20 + 13 * i, 240 - 12 * i, (90 + 57 * i) % 256) for i, symbol in enumerate(Symbol)}
+)
+BUTTONS = MappingProxyType(
+    {"right": (Symbol.COVERED, Symbol.FLAG), "left": (Symbol.COVERED, Symbol.SAFE)},
+)
+
+
+def picture_of(symbol: Symbol, side: int = 16) -> Pixels:
+    """One cell: a flat colour with half a grid line around it."""
+    pixels = np.full((side, side, 3), LINE, np.uint8)
+    pixels[1:-1, 1:-1] = COLOURS[symbol]
+    return pixels
+
+
+def profile(
+    buttons: Mapping[str, tuple[Symbol, ...]] = BUTTONS,
+    steps: tuple[tuple[Symbol, str, Symbol], ...] = (),
+    **more: object,
+) -> Profile:
+    """The toy site; ``more`` are further fields of Profile."""
+    given: dict[str, object] = {"hold": 0.004, "gap": 0.004, "zoom_pitch": 16.0, **more}
+    return Profile(
+        name="toy",
+        title="Toy",
+        folder=Path("toy"),
+        kind="clues",
+        templates=MappingProxyType({s: (Template(s, "", picture_of(s)),) for s in Symbol}),
+        buttons=buttons,
+        steps=steps,
+        **given,  # type: ignore[arg-type]
+    )
+
+
+def reading(
+    rows: Sequence[str],
+    site: Profile | None = None,
+    doubts: Mapping[int, str] | None = None,
+    grid: Grid | None = None,
+    margins: float = 0.5,
+) -> Reading:
+    """A reading of a board in board text, at 100, 50 with cells of 20 points."""
+    shape = Shape(len(rows), len(rows[0]))
+    grid = grid or Grid(shape, 100.0, 50.0, 20.0, 20.0)
+    return Reading(
+        Frame(np.zeros((1200, 1600, 3), np.uint8)),
+        grid,
+        site or profile(),
+        tuple(Symbol(char) for row in rows for char in row),
+        np.full((shape.rows, shape.cols), 0.9, np.float32),
+        np.full((shape.rows, shape.cols), margins, np.float32),
+        dict(doubts or {}),  # type: ignore[arg-type]
+    )
