@@ -345,7 +345,7 @@ def _from_json(data: dict[str, Any], line: int) -> Position:
             raise wrong(key, f"a number from 1 to {MAX_SIDE}")
     if grid is not None:
         rows, cols = rows or len(grid), cols or len(grid[0])
-    shape = _shape(rows, cols, line)
+    shape = _shape(int(rows or 0), int(cols or 0), line)
 
     variant = Variant.MINESWEEPER
     if (name := data.get("variant")) is not None:

@@ -1,0 +1,217 @@
+"""Owns the search through all cases: what holds in every solution, a second solution, the sentences to blame.
+
+It speaks of *sentences* as ``(cells, mines)``: exactly so many mines among these cells, cells being any ints.
+The only file that imports pysat. MiniCard is used because it takes "at most k of these" as it stands: setting up
+a 50x50 board costs a tenth of the same in clauses, and its searches are as short (see ``benchmarks/``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pysat.solvers import Minicard
+
+Sentence = tuple[Sequence[int], int]
+
+
+class OutOfWork(Exception):
+    """The budget of conflicts is spent."""
+
+
+class Effort:
+    """Conflicts that may still be spent, shared by all searches of one ``solve``."""
+
+    __slots__ = ("conflicts",)
+
+    def __init__(self, conflicts: int) -> None:
+        self.conflicts = conflicts
+
+
+@dataclass(frozen=True, slots=True)
+class Backbone:
+    """What all solutions have in common.
+
+    ``forced``    cell to True for a mine, False for none
+    ``model``     the mines of one solution
+    ``second``    the mines of another, None where there is none
+    ``complete``  False where the budget ran out: ``forced`` is empty then, and nothing is proven
+    """
+
+    forced: dict[int, bool]
+    model: frozenset[int]
+    second: frozenset[int] | None
+    complete: bool = True
+
+
+class _Solver:
+    """MiniCard over cells, with its conflicts counted."""
+
+    def __init__(self, sentences: Iterable[Sentence], effort: Effort) -> None:
+        self.cells: list[int] = []
+        self.variable: dict[int, int] = {}
+        self.effort = effort
+        self.card = Minicard()
+        self.spent = 0
+        self.possible = True
+        variable, cells = self.variable, self.cells
+        for members, mines in sentences:
+            literals = []
+            for cell in members:
+                v = variable.get(cell)
+                if v is None:
+                    cells.append(cell)
+                    v = variable[cell] = len(cells)
+                literals.append(v)
+            if not 0 <= mines <= len(literals):
+                self.possible = False
+            elif mines == 0:
+                for v in literals:
+                    self.card.add_clause([-v])
+            elif mines == len(literals):
+                for v in literals:
+                    self.card.add_clause([v])
+            else:
+                self.card.add_atmost(literals, mines)
+                self.card.add_atmost([-v for v in literals], len(literals) - mines)
+
+    def __enter__(self) -> _Solver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.card.delete()
+
+    def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+        """The literals of a solution, one a variable in order; None where there is none. Raises OutOfWork."""
+        if not self.possible:
+            return None
+        if self.effort.conflicts <= 0:
+            raise OutOfWork
+        self.card.conf_budget(self.effort.conflicts)
+        found = self.card.solve_limited(list(assumptions))
+        spent = self.card.accum_stats()["conflicts"]
+        self.effort.conflicts -= spent - self.spent
+        self.spent = spent
+        if found is None:
+            raise OutOfWork
+        if not found:
+            return None
+        model: list[int] = self.card.get_model()[: len(self.cells)]
+        return model
+
+    def mines(self, model: Iterable[int]) -> frozenset[int]:
+        return frozenset(self.cells[v - 1] for v in model if v > 0)
+
+
+def backbone(sentences: Sequence[Sentence], effort: Effort) -> Backbone | None:
+    """What holds in every solution of the sentences; None where there is no solution.
+
+    Raises OutOfWork only where not even one solution was found within the budget."""
+    with _Solver(sentences, effort) as solver:
+        first = solver.solve()
+        if first is None:
+            return None
+        second: list[int] | None = None
+        # literals that held in every solution so far; each round asks for one that breaks any of them
+        common = first
+        try:
+            while common:
+                solver.card.set_phases([-x for x in common])
+                solver.card.add_clause([-x for x in common])
+                model = solver.solve()
+                if model is None:
+                    break
+                second = second or model
+                common = [x for x in common if model[abs(x) - 1] == x]
+        except OutOfWork:
+            return Backbone({}, solver.mines(first), solver.mines(second) if second else None, complete=False)
+        cells = solver.cells
+        return Backbone(
+            {cells[abs(x) - 1]: x > 0 for x in common},
+            solver.mines(first),
+            solver.mines(second) if second else None,
+        )
+
+
+class Blame:
+    """Finds which sentences are to blame: every sentence can be switched on and off.
+
+    A sentence over n cells that needs k has n - k helpers that the switch sets, so that "at most n of its cells
+    and helpers" means "at most k of its cells" while it is on and nothing while it is off; and k for "at least".
+    """
+
+    def __init__(self, sentences: Sequence[Sentence], effort: Effort) -> None:
+        self.effort = effort
+        self.card = Minicard()
+        self.spent = 0
+        self.variable: dict[int, int] = {}
+        variable = self.variable
+        for members, _ in sentences:
+            for cell in members:
+                variable.setdefault(cell, len(variable) + 1)
+        top = len(variable)
+        self.switch: list[int] = []
+        for members, mines in sentences:
+            literals = [variable[c] for c in members]
+            n = len(literals)
+            top += 1
+            switch = top
+            self.switch.append(switch)
+            if not 0 <= mines <= n:
+                self.card.add_clause([-switch])
+                continue
+            for signed, most in ((literals, mines), ([-v for v in literals], n - mines)):
+                if most == 0:
+                    for v in signed:
+                        self.card.add_clause([-switch, -v])
+                elif most < n:
+                    helpers = list(range(top + 1, top + n - most + 1))
+                    top += n - most
+                    for helper in helpers:
+                        self.card.add_clause([-switch, helper])
+                    self.card.add_atmost(signed + helpers, n)
+        self.position = {s: i for i, s in enumerate(self.switch)}
+
+    def __enter__(self) -> Blame:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.card.delete()
+
+    def _literals(self, claim: dict[int, bool]) -> list[int]:
+        return [self.variable[c] if mine else -self.variable[c] for c, mine in claim.items()]
+
+    def core(self, among: Iterable[int], claim: dict[int, bool]) -> list[int] | None:
+        """Sentences among those given that already clash with a claim about cells; None where none do.
+
+        Raises OutOfWork."""
+        if self.effort.conflicts <= 0:
+            raise OutOfWork
+        self.card.conf_budget(self.effort.conflicts)
+        found = self.card.solve_limited(self._literals(claim) + [self.switch[i] for i in among])
+        spent = self.card.accum_stats()["conflicts"]
+        self.effort.conflicts -= spent - self.spent
+        self.spent = spent
+        if found is None:
+            raise OutOfWork
+        if found:
+            return None
+        position = self.position
+        return sorted(position[x] for x in self.card.get_core() or () if x in position)
+
+    def minimal(self, among: Iterable[int], claim: dict[int, bool]) -> list[int] | None:
+        """Sentences that clash with the claim, none of which can be spared; None where none do.
+
+        Raises OutOfWork."""
+        core = self.core(among, claim)
+        if core is None:
+            return None
+        sure: list[int] = []
+        while core:
+            trial = core.pop()
+            smaller = self.core(sure + core, claim)
+            if smaller is None:
+                sure.append(trial)
+            else:
+                core = [i for i in core if i in smaller]
+        return sorted(sure)
