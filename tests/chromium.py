@@ -61,9 +61,9 @@ def wait_until(ready: Callable[[], Any], seconds: float, what: str) -> Any:
         time.sleep(0.03)
 
 
-def end_group(process: subprocess.Popen[bytes], seconds: float = 5.0) -> None:
-    """Ends a process started in its own session, and all its children."""
-    for sign in (signal.SIGTERM, signal.SIGKILL):
+def end_group(process: subprocess.Popen[bytes], seconds: float = 5.0, *, politely: bool = True) -> None:
+    """Ends a process started in its own session, and all its children; asks first when ``politely``."""
+    for sign in (signal.SIGTERM, signal.SIGKILL) if politely else (signal.SIGKILL,):
         try:
             os.killpg(process.pid, sign)
         except (ProcessLookupError, PermissionError):
@@ -233,7 +233,8 @@ class Chromium:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
-        end_group(self.process)
+        # its profile is thrown away, so nothing needs saving: asking a browser to leave takes two seconds
+        end_group(self.process, politely=False)
         if not self._keep_home:
             shutil.rmtree(self.home, ignore_errors=True)
 

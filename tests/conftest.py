@@ -1,0 +1,56 @@
+"""Owns what all tests share: the options of a run, and the browser and screen that are started once for many tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Chromium, find_chromium
+from rig import Rig, missing_programs
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The project's own options."""
+    parser.addoption("--update", action="store_true", help="rewrite the expected board of the golden pictures")
+    parser.addoption("--all-zooms", action="store_true", help="the virtual screen's whole matrix, not a part of it")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves tests out that this machine cannot run, unless the run is one that must not leave any out."""
+    if os.environ.get("AUTOSOLVE_NEED_SCREEN"):
+        return
+    missing = missing_programs()
+    if missing:
+        reason = pytest.mark.skip(reason=f"not installed: {', '.join(missing)}; 'make setup' installs them")
+        for item in items:
+            if item.get_closest_marker("screen"):
+                item.add_marker(reason)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of material that lies beside some checkouts; tests that read it are left out elsewhere."""
+    if not SHARED.is_dir():
+        pytest.skip("no ../shared here")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def rig() -> Iterator[Rig]:
+    """A virtual screen of 1600x1000 with a window manager."""
+    with Rig() as screen:
+        yield screen
+
+
+@pytest.fixture(scope="session")
+def headless() -> Iterator[Chromium]:
+    """A browser without a window, for pages that are only looked at from inside."""
+    if find_chromium() is None and not os.environ.get("AUTOSOLVE_NEED_SCREEN"):
+        pytest.skip("no Chromium here; 'make setup' installs it")
+    with Chromium.start() as browser:
+        yield browser
