@@ -1,20 +1,39 @@
-"""Owns where the cells are: finds a lattice of any size, place, zoom and fractional pitch in a picture."""
+"""Owns where the cells are: finds lattices of any size, place, zoom and fractional pitch in a picture.
+
+How it looks: a cell's body is a *tile*, a patch of even colour closed off by edges (a grid line, a bevel, a
+neighbour of another shade). A board is many tiles of one size at regular distances, so no colour, no pixel
+position and no grid line needs to be known beforehand. Soft grid lines, which a scaled page draws over two
+pixels, still close tiles off; a tile that leaks into its neighbour is missing from the lattice, not fatal.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autosolve.board.shape import Shape
-from autosolve.vision.frame import Box, Point
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.vision.frame import Box, Frame, Pixels, Point
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+MIN_TILE, MAX_TILE = 5, 160  # pixels: the sides of a tile, for pitches from 8 to 165
+MIN_SIDE = 3  # cells: fewer in a row or column is no board
+EDGE = 12  # grey levels between two neighbouring pixels of one tile, at most
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Where a board's cells are, in screen points.
 
-    ``left``, ``top``       outer corner of the first cell (the middle of its grid line, where there are lines)
-    ``pitch_x``, ``pitch_y``  distance from a cell to the next, a fraction
-    ``cut``                 sides on which the board goes on but is not shown: any of "top bottom left right"
+    ``left``, ``top``         outer corner of the first cell: the middle of its grid line, where there are lines
+    ``pitch_x``, ``pitch_y``  distance from a cell to the next, a fraction above 0
+    ``cut``                   sides on which the board goes on unseen: any of "top", "bottom", "left", "right"
+    ``tiles``                 how many cells stood out as a tile of their own, for judging a find
     """
 
     shape: Shape
@@ -23,6 +42,7 @@ class Grid:
     pitch_x: float
     pitch_y: float
     cut: frozenset[str] = frozenset()
+    tiles: int = 0
 
     @property
     def box(self) -> Box:
@@ -38,3 +58,195 @@ class Grid:
         """Where to click a cell."""
         row, col = self.shape.at(cell)
         return Point(self.left + (col + 0.5) * self.pitch_x, self.top + (row + 0.5) * self.pitch_y)
+
+
+def lattices(frame: Frame, *, region: Box | None = None, most: int = 6) -> list[Grid]:
+    """Every lattice of tiles in a picture, the one with the most tiles first, at most ``most``.
+
+    ``region`` (screen points) limits the search. A lattice has at least 3x3 cells; lattices that overlap a
+    better one are left out. Nothing is said yet about what the tiles show."""
+    part = frame.crop(region) if region else frame
+    tiles = _tiles(part.pixels)
+    found: list[tuple[_Lattice, Grid]] = []
+    for lattice in _lattices_of(tiles):
+        corner = part.to_point(lattice.left, lattice.top)
+        grid = Grid(
+            Shape(lattice.rows, lattice.cols),
+            corner.x,
+            corner.y,
+            lattice.pitch_x / part.scale,
+            lattice.pitch_y / part.scale,
+            tiles=lattice.tiles,
+        )
+        found.append((lattice, grid))
+    found.sort(key=lambda pair: -pair[1].tiles)
+    best: list[Grid] = []
+    for _, grid in found:
+        if all(_overlap(grid.box, other.box) < 0.3 for other in best):
+            best.append(grid)
+    return best[:most]
+
+
+def _overlap(a: Box, b: Box) -> float:
+    """The shared area as a part of the smaller box."""
+    both = a.clipped(b)
+    return both.width * both.height / min(a.width * a.height, b.width * b.height)
+
+
+# ---------------------------------------------------------------- tiles
+
+
+def _tiles(pixels: Pixels) -> Floats:
+    """Patches of even colour that might be cell bodies: float (n, 4) of centre x, centre y, width, height."""
+    flat = np.full(pixels.shape[:2], 255, np.uint8)
+    even = (EDGE, EDGE, EDGE)
+    flat[:, :-1] &= cv2.inRange(cv2.absdiff(pixels[:, 1:], pixels[:, :-1]), (0, 0, 0), even)
+    flat[:-1] &= cv2.inRange(cv2.absdiff(pixels[1:], pixels[:-1]), (0, 0, 0), even)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4, ltype=cv2.CV_32S)
+    x, y, w, h, area = (stats[1:, i].astype(np.float64) for i in range(5))
+    w, h = w + 1, h + 1  # the last pixel before an edge belongs to the tile too
+    ok = (w >= MIN_TILE) & (h >= MIN_TILE) & (w <= MAX_TILE) & (h <= MAX_TILE)
+    ok &= (area > 0.4 * w * h) & (w < 2 * h) & (h < 2 * w)
+    x, y, w, h = x[ok], y[ok], w[ok], h[ok]
+    return np.stack([x + w / 2, y + h / 2, w, h], axis=1)
+
+
+def _families(tiles: Floats) -> Iterator[npt.NDArray[np.bool_]]:
+    """Masks of tiles of about the same size, the largest family first."""
+    left = np.ones(len(tiles), bool)
+    for _ in range(10):
+        sizes = np.round(tiles[left, 2:]).astype(int)
+        if len(sizes) < MIN_SIDE * MIN_SIDE // 2:
+            return
+        counts = np.zeros((MAX_TILE + 2, MAX_TILE + 2), np.float32)
+        np.add.at(counts, (sizes[:, 0], sizes[:, 1]), 1)
+        near = cv2.blur(counts, (3, 3), borderType=cv2.BORDER_CONSTANT) * 9 + counts
+        w, h = divmod(int(near.argmax()), MAX_TILE + 2)
+        slack = max(1.0, 0.05 * max(w, h))
+        family = left & (abs(tiles[:, 2] - w) <= slack) & (abs(tiles[:, 3] - h) <= slack)
+        if family.sum() < 5:
+            return
+        yield family
+        left &= ~family
+
+
+# ---------------------------------------------------------------- lattices
+
+
+@dataclass(frozen=True, slots=True)
+class _Lattice:
+    rows: int
+    cols: int
+    left: float
+    top: float
+    pitch_x: float
+    pitch_y: float
+    tiles: int
+
+
+def _lattices_of(tiles: Floats) -> Iterator[_Lattice]:
+    for family in _families(tiles):
+        mine = tiles[family]
+        for _ in range(3):  # tiles of one size may belong to several boards
+            axes = _axis(mine[:, 0], mine[:, 2]), _axis(mine[:, 1], mine[:, 3])
+            if axes[0] is None or axes[1] is None:
+                break
+            lattice, used = _grow(tiles, mine, axes[0], axes[1])
+            if lattice is not None:
+                yield lattice
+            if not used.any() or used.all():
+                break
+            mine = mine[~used]
+
+
+def _axis(centres: Floats, sizes: Floats) -> tuple[float, float] | None:
+    """(first centre, pitch) of the comb that most centres along one axis lie on, or None."""
+    order = np.sort(centres)
+    size = float(np.median(sizes))
+    # centres of one column differ by less than a pixel or two; columns by more than a tile's size
+    groups = np.split(order, np.flatnonzero(np.diff(order) > max(1.5, 0.15 * size)) + 1)
+    at = np.array([g.mean() for g in groups])
+    weight = np.array([len(g) for g in groups], np.float64)
+    if len(at) < 2:
+        return None
+    steps, step_weight = np.diff(at), np.minimum(weight[1:], weight[:-1])
+    fits = (steps > size) & (steps < 2 * size + 4)
+    if not fits.any():
+        return None
+    pitch = _weighted_median(steps[fits], step_weight[fits])
+    heavy = int(weight.argmax())
+    # widen step by step: a small error of the pitch would grow to a whole cell over a wide board
+    start, reach = at[heavy], 4
+    for _ in range(12):
+        index = np.round((at - start) / pitch)
+        near = (abs(index) <= reach) & (abs(at - start - index * pitch) < 0.2 * pitch)
+        if near.sum() >= 2 and np.ptp(index[near]) > 0:
+            slope, offset = np.polyfit(index[near], at[near], 1, w=np.sqrt(weight[near]))
+            pitch, start = float(slope), float(offset)
+        if reach > 2 * MAX_SIDE:
+            break
+        reach *= 2
+    return (start, pitch) if pitch > size else None
+
+
+def _weighted_median(values: Floats, weights: Floats) -> float:
+    order = values.argsort()
+    total = weights[order].cumsum()
+    return float(values[order][np.searchsorted(total, total[-1] / 2)])
+
+
+def _on(points: Floats, start: float, pitch: float) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    index = np.round((points - start) / pitch).astype(np.int64)
+    return index, abs(points - start - index * pitch) < 0.15 * pitch + 0.5
+
+
+def _grow(
+    tiles: Floats, mine: Floats, across: tuple[float, float], down: tuple[float, float]
+) -> tuple[_Lattice | None, npt.NDArray[np.bool_]]:
+    """The densest block of cells on a comb in both directions, and which of ``mine`` it used."""
+    (x0, px), (y0, py) = across, down
+    sized = (tiles[:, 2] >= 0.4 * px) & (tiles[:, 2] <= 1.06 * px) & (tiles[:, 3] >= 0.4 * py)
+    every = tiles[sized & (tiles[:, 3] <= 1.06 * py)]
+    col, on_x = _on(every[:, 0], x0, px)
+    row, on_y = _on(every[:, 1], y0, py)
+    col, row = col[on_x & on_y], row[on_x & on_y]
+    mine_col, ok_x = _on(mine[:, 0], x0, px)
+    mine_row, ok_y = _on(mine[:, 1], y0, py)
+    on = ok_x & ok_y
+    if on.sum() < 5:
+        return None, on
+    low_c, low_r = int(col.min()), int(row.min())
+    seen = np.zeros((int(row.max()) - low_r + 1, int(col.max()) - low_c + 1), np.uint8)
+    seen[row - low_r, col - low_c] = 1
+    # a missing tile (a pointer, a leak) must not tear the block apart: join over gaps of one cell
+    joined = cv2.dilate(cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT), np.ones((3, 3), np.uint8))
+    _, labels = cv2.connectedComponents(joined[1:-1, 1:-1], connectivity=4)
+    sizes = np.bincount(labels.ravel(), weights=(seen * (labels > 0)).ravel().astype(float))
+    block = (labels == int(sizes.argmax())) & (seen > 0)
+    rows, cols = np.flatnonzero(block.any(1)), np.flatnonzero(block.any(0))
+    r0, r1, c0, c1 = int(rows[0]), int(rows[-1]), int(cols[0]), int(cols[-1])
+    while True:  # trim stray tiles that touch the block: a border line must be half full
+        part = block[r0 : r1 + 1, c0 : c1 + 1]
+        if min(part.shape) < MIN_SIDE:
+            break
+        fill = {"r0": part[0].mean(), "r1": part[-1].mean(), "c0": part[:, 0].mean(), "c1": part[:, -1].mean()}
+        worst = min(fill, key=lambda k: fill[k])
+        if fill[worst] >= 0.34:
+            break
+        r0, r1 = r0 + (worst == "r0"), r1 - (worst == "r1")
+        c0, c1 = c0 + (worst == "c0"), c1 - (worst == "c1")
+    used = on.copy()
+    index_r, index_c = mine_row - low_r, mine_col - low_c
+    used &= (index_r >= r0) & (index_r <= r1) & (index_c >= c0) & (index_c <= c1)
+    if not used.any():
+        used = on
+    part = block[r0 : r1 + 1, c0 : c1 + 1]
+    n_rows, n_cols = part.shape
+    if min(n_rows, n_cols) < MIN_SIDE or max(n_rows, n_cols) > MAX_SIDE or part.mean() < 0.45:
+        return None, used
+    # a last fit over the tiles of this block alone, all sizes
+    inside = (row - low_r >= r0) & (row - low_r <= r1) & (col - low_c >= c0) & (col - low_c <= c1)
+    xs, ys = every[on_x & on_y][inside, 0], every[on_x & on_y][inside, 1]
+    px, x0 = (float(v) for v in np.polyfit(col[inside] - low_c - c0, xs, 1))
+    py, y0 = (float(v) for v in np.polyfit(row[inside] - low_r - r0, ys, 1))
+    return _Lattice(n_rows, n_cols, x0 - px / 2, y0 - py / 2, px, py, int(part.sum())), used

@@ -1,0 +1,175 @@
+"""Owns what a cell looks like, whatever the zoom: cells brought to one size, and the few features read off them.
+
+Legend: ``n`` cells, row-major; every cell is brought to ``T`` x ``T`` pixels, from the middle of one grid line
+to the middle of the next. Sides come in the order top, left, bottom, right; depth 0 lies on the grid line and
+grows inwards. Templates pass through the very same code, so a template and a cell at any zoom are alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.vision.frame import Pixels
+
+F32 = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+T = 32  # pixels: side of a normalised cell
+DEPTH = 6  # pixels of it that hold grid line and bevel
+G_H, G_W = 20, 24  # a glyph's normalised picture; its height fills G_H
+INK_FLOOR = 14.0  # grey levels: less than this from the body is no ink
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surfaces:
+    """What n cells are made of, leaving out what is drawn on them.
+
+    ``body``   (n, 3) BGR of the even part between border and glyph
+    ``rough``  (n, 4) grey levels: mean deviation from it along each side; high where something lies over it
+    ``sides``  (n, 4, DEPTH, 3) mean colour along each side at each depth, less the body
+    """
+
+    body: F32
+    rough: F32
+    sides: F32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inks:
+    """What is drawn on n cells.
+
+    ``contrast`` (n,) grey levels: ink against body, 0 where there is no ink
+    ``colour``   (n, 3) BGR of the strongest ink
+    ``box``      (n, 4) left, top, right, bottom of the ink as parts of the cell, 0..1
+    ``glyph``    (n, G_H * G_W) the ink's shape at one height, zero mean, unit length; zeros without ink
+    """
+
+    contrast: F32
+    colour: F32
+    box: F32
+    glyph: F32
+
+
+def normalise(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: float, rows: int, cols: int) -> Pixels:
+    """Cells of a lattice (pixels of the picture) at one size: uint8 (rows * cols, T, T, 3).
+
+    One sub-pixel shift to a whole pitch, then one area-true resize of all cells at once. What lies outside the
+    picture repeats its edge."""
+    whole_x, whole_y = max(2, round(pitch_x)), max(2, round(pitch_y))
+    step_x, step_y = pitch_x / whole_x, pitch_y / whole_y
+    # warpAffine takes pixel centres: output x + 0.5 lies at left + (x + 0.5) * step
+    place = np.array([[step_x, 0, left + 0.5 * step_x - 0.5], [0, step_y, top + 0.5 * step_y - 0.5]], np.float64)
+    even = cv2.warpAffine(
+        pixels,
+        place,
+        (whole_x * cols, whole_y * rows),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    shrinks = whole_x > T and whole_y > T
+    sized = cv2.resize(even, (T * cols, T * rows), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
+    stack = sized.reshape(rows, T, cols, T, 3).swapaxes(1, 2).reshape(rows * cols, T, T, 3)
+    return np.ascontiguousarray(stack)
+
+
+_ring = np.zeros((T, T), bool)
+_ring[DEPTH - 1 : T - DEPTH + 1, DEPTH - 1 : T - DEPTH + 1] = True
+_ring[DEPTH + 1 : T - DEPTH - 1, DEPTH + 1 : T - DEPTH - 1] = False
+_RING = np.flatnonzero(_ring)
+# along a side: neither the corners, which belong to two sides, nor the middle, where a tall digit may reach
+_ALONG = np.r_[4:10, T - 10 : T - 4]
+
+
+def surfaces(stack: Pixels) -> Surfaces:
+    """Reads the surfaces of normalised cells, uint8 (n, T, T, 3)."""
+    n = len(stack)
+    ring = stack.reshape(n, T * T, 3)[:, _RING]
+    body = np.median(ring, axis=1).astype(np.float32)
+    strips = np.stack(
+        [
+            stack[:, :DEPTH][:, :, _ALONG].swapaxes(1, 2),
+            stack[:, :, :DEPTH][:, _ALONG],
+            stack[:, : -DEPTH - 1 : -1][:, :, _ALONG].swapaxes(1, 2),
+            stack[:, :, : -DEPTH - 1 : -1][:, _ALONG],
+        ],
+        axis=1,
+    ).astype(np.float32)  # (n, 4, along, DEPTH, 3)
+    rough = np.abs(strips[:, :, :, -1] - body[:, None, None]).max(3).mean(2)
+    sides = strips.mean(2) - body[:, None, None]
+    return Surfaces(body, rough.astype(np.float32), sides.astype(np.float32))
+
+
+def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64]) -> Inks:
+    """Reads what is drawn on normalised cells; ``border`` (n,) is how many pixels along the edge are not
+    looked at, since grid line and bevel are there."""
+    n = len(stack)
+    inner = stack.astype(np.float32)
+    away = np.abs(inner - body[:, None, None]).max(3)
+    depth = np.minimum(np.arange(T), np.arange(T)[::-1])
+    reach = np.minimum(depth[:, None], depth[None, :])
+    away[reach[None] < border[:, None, None]] = 0
+    flat = away.reshape(n, T * T)
+    contrast = np.zeros(n, np.float32)
+    colour = np.zeros((n, 3), np.float32)
+    box = np.zeros((n, 4), np.float32)
+    glyph = np.zeros((n, G_H * G_W), np.float32)
+    # the fourth highest value: a stray pixel is no ink
+    top = np.partition(flat, -4, axis=1)[:, -4]
+    some = np.flatnonzero(top > INK_FLOOR)
+    if not len(some):
+        return Inks(contrast, colour, box, glyph)
+    part = flat[some]
+    level = np.maximum(np.median(np.partition(part, -T, axis=1)[:, -T:], axis=1), 0.75 * top[some])
+    alpha = np.minimum(part / level[:, None], 1.0)
+    strong = np.maximum(alpha - 0.8, 0) + 1e-6 * (part > 0)
+    weights = strong / strong.sum(1, keepdims=True)
+    colour[some] = np.einsum("np,npc->nc", weights, inner[some].reshape(-1, T * T, 3))
+    contrast[some] = level
+    alpha = alpha.reshape(-1, T, T)
+    y0, y1 = _extent(alpha.max(2))
+    x0, x1 = _extent(alpha.max(1))
+    box[some] = np.stack([x0, y0, x1, y1], axis=1) / T
+    glyph[some] = _upright(alpha, x0, y0, x1, y1)
+    return Inks(contrast, colour, box, glyph)
+
+
+def _extent(profile: F32) -> tuple[F32, F32]:
+    """Where a profile (k, m) first and last passes one half, to a part of a pixel."""
+    m = profile.shape[1]
+    over = profile > 0.5
+    first, last = over.argmax(1), m - 1 - over[:, ::-1].argmax(1)
+    rows = np.arange(len(profile))
+
+    def beyond(index: npt.NDArray[np.int64], step: int) -> F32:
+        out = index + step
+        inside = np.where((out >= 0) & (out < m), profile[rows, np.clip(out, 0, m - 1)], 0.0)
+        here = profile[rows, index]
+        return ((here - 0.5) / np.maximum(here - inside, 1e-3)).clip(0, 1).astype(np.float32)
+
+    return (first + 0.5 - beyond(first, -1)).astype(np.float32), (last + 0.5 + beyond(last, 1)).astype(np.float32)
+
+
+def _upright(alpha: F32, x0: F32, y0: F32, x1: F32, y1: F32) -> F32:
+    """Shapes (k, m, m) at height G_H, centred, in their own proportions; flattened, zero mean, unit length."""
+    k, m = len(alpha), alpha.shape[1]
+    height = np.maximum(y1 - y0, 1.0)
+    unit = height / G_H
+    ys = y0[:, None] + (np.arange(G_H) + 0.5) * unit[:, None] - 0.5
+    xs = ((x0 + x1) / 2)[:, None] + (np.arange(G_W) + 0.5 - G_W / 2) * unit[:, None] - 0.5
+    padded = np.zeros((k, m + 2, m + 2), np.float32)
+    padded[:, 1:-1, 1:-1] = alpha
+    ys, xs = np.clip(ys + 1, 0, m + 0.999), np.clip(xs + 1, 0, m + 0.999)
+    iy, ix = ys.astype(np.int64), xs.astype(np.int64)
+    fy, fx = (ys - iy)[:, :, None], (xs - ix)[:, None, :]
+    at = np.arange(k)[:, None, None]
+    a, b = iy[:, :, None], ix[:, None, :]
+    out = padded[at, a, b] * (1 - fy) * (1 - fx) + padded[at, a, b + 1] * (1 - fy) * fx
+    out += padded[at, a + 1, b] * fy * (1 - fx) + padded[at, a + 1, b + 1] * fy * fx
+    soft = np.stack([cv2.GaussianBlur(g, (0, 0), 0.8) for g in out.astype(np.float32)])
+    vectors = soft.reshape(k, -1)
+    vectors -= vectors.mean(1, keepdims=True)
+    return (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)).astype(np.float32)

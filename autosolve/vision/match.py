@@ -1,0 +1,300 @@
+"""Owns which symbol a normalised cell shows: surface, shape and colour against a site's templates.
+
+Three pieces of evidence, each held against the board's own other cells before it counts:
+
+1. the *surface*: raised (a bevel: covered, flag) or flat (a clue, marked safe), from the colours along the four
+   sides, scaled by the bevel's strength on this very board;
+2. the *shape* of what is drawn on it, by correlation at one height with every template of that surface;
+3. the *colour* it is drawn in, which may decide between shapes that are close, but never against the shape.
+
+A cell is doubtful when any piece is missing or contradicts: doubt is a result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.vision.cells import DEPTH, F32, Bools, T, inks, normalise, surfaces
+from autosolve.vision.frame import Pixels
+from autosolve.vision.profile import Profile, Symbol
+
+RAISED = (Symbol.COVERED, Symbol.FLAG, Symbol.QUESTION)
+BEVEL = slice(1, DEPTH - 1)  # depths that tell a bevel; 0 is the grid line, the last is body
+
+# Bounds, found on several hundred boards drawn by Chromium at pitches 20 to 93 px (benchmarks/reader.py)
+RAISED_RANGE = (0.6, 1.6)  # a side's bevel against the board's own
+FLAT_RANGE = (-0.45, 0.3)
+SAME_BODY = 18.0  # grey levels between the bodies of two cells of one kind
+SMOOTH = 9.0  # grey levels along the even part of a cell
+LINE_SHARE = 0.4  # of the board's usual grid line
+SHAPE_FLOOR = 0.74  # correlation below which a shape is unknown
+SHAPE_SURE = 0.86  # and above which it needs no colour beside it
+SHAPE_TIE = 0.06  # shapes closer than this are told apart by colour
+MARGIN = 0.06  # between the best symbol and the next, all evidence together
+COLOUR_WEIGHT = 0.25
+COLOUR_NEAR = 70.0  # distance in BGR at which a colour no longer speaks for a symbol
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """The outcome for n cells: symbols, scores and margins in 0..1, and the reason of each doubt or ""."""
+
+    symbols: list[Symbol]
+    scores: F32
+    margins: F32
+    doubts: list[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Library:
+    """A site's templates at one zoom, as features."""
+
+    bevel: F32  # (4, depths, 3): raised less flat
+    flat_sides: F32  # (4, depths, 3)
+    symbols: tuple[Symbol, ...]  # of the drawn templates
+    raised: Bools
+    glyphs: F32
+    colours: F32
+    dot_on_safe: bool
+
+
+@lru_cache(maxsize=32)
+def _library(profile_key: _ByIdentity, pitch: int) -> Library:
+    """Templates drawn down to ``pitch`` pixels first, so that they are as soft as what a screen shows there."""
+    profile = profile_key.profile
+    templates = [t for s in profile.templates.values() for t in s]
+    stack = []
+    for t in templates:
+        h, w = t.pixels.shape[:2]
+        small = cv2.resize(t.pixels, (min(pitch, w), min(pitch, h)), interpolation=cv2.INTER_AREA)
+        stack.append(normalise(small.astype(np.uint8), 0, 0, small.shape[1], small.shape[0], 1, 1)[0])
+    cells = np.stack(stack)
+    raised = np.array([t.symbol in RAISED for t in templates])
+    seen = surfaces(cells)
+    drawn = inks(cells, seen.body, np.where(raised, DEPTH, 3))
+    flat_sides = seen.sides[~raised].mean(0) if (~raised).any() else np.zeros_like(seen.sides[0])
+    bevel = seen.sides[raised].mean(0) - flat_sides
+    some = drawn.contrast > 0
+    return Library(
+        bevel[:, BEVEL],
+        flat_sides[:, BEVEL],
+        tuple(t.symbol for t, s in zip(templates, some, strict=True) if s),
+        raised[some],
+        drawn.glyph[some],
+        drawn.colour[some],
+        any(t.symbol is Symbol.SAFE and s for t, s in zip(templates, some, strict=True)),
+    )
+
+
+class _ByIdentity:
+    """A profile as a cache key: profiles hold arrays and are not hashable."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+
+    def __hash__(self) -> int:
+        return hash(self.profile.folder)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByIdentity) and self.profile is other.profile
+
+
+def library(profile: Profile, pitch: float) -> Library:
+    """The features of a site's templates for boards of that pitch (pixels)."""
+    return _library(_ByIdentity(profile), int(min(max(8, round(pitch)), 200)))
+
+
+def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -> Match:
+    """Tells what each normalised cell of a rows x cols board shows.
+
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from."""
+    lib = library(profile, pitch)
+    n = rows * cols
+    doubts = [""] * n
+    seen = surfaces(stack)
+
+    # 1. raised or flat
+    away = seen.sides[:, :, BEVEL] - lib.flat_sides
+    power = (lib.bevel**2).sum((1, 2))
+    bevel = (away * lib.bevel).sum((2, 3)) / np.maximum(power, 1e-3)
+    high = bevel.mean(1) > 0.3
+    gain = np.median(bevel[high], axis=0) if high.any() else np.ones(4, np.float32)
+    share = bevel / np.maximum(gain, 0.25)
+    raised = ((share > RAISED_RANGE[0]) & (share < RAISED_RANGE[1])).all(1)
+    flat = ((share > FLAT_RANGE[0]) & (share < FLAT_RANGE[1])).all(1)
+    leans_raised = share.mean(1) > 0.5
+    _note(doubts, ~raised & ~flat, "its border is neither raised nor flat")
+
+    # 2. the body must be like that of the other cells of its kind
+    smooth = seen.rough.max(1) <= SMOOTH
+    odd = np.zeros(n, bool)
+    for kind in (raised, flat):
+        if kind.any():
+            usual = _usual(seen.body[kind & smooth] if (kind & smooth).any() else seen.body[kind])
+            odd |= kind & (np.abs(seen.body - usual).max(1) > SAME_BODY)
+
+    # 3. what is drawn on it
+    drawn = inks(stack, seen.body, np.where(leans_raised, DEPTH, 3))
+    inked = drawn.contrast > 0
+    shape, colour = _evidence(lib, profile, seen.body, drawn.glyph, drawn.colour, leans_raised, inked)
+    names, shape, colour = _per_symbol(lib, shape, colour)
+    trusted = _palette_trusted(names, shape, colour, inked & flat)
+    total = shape + COLOUR_WEIGHT * (colour if trusted else 0.0)
+    best, second = _two_best(total)
+    rows_index = np.arange(n)
+    own_shape, own_colour = shape[rows_index, best], colour[rows_index, best]
+    margin = (total[rows_index, best] - total[rows_index, second]).clip(0, 1)
+    top_shape = shape.max(1)
+    sure = own_shape >= (SHAPE_FLOOR if trusted else SHAPE_SURE)
+    sure &= (own_shape >= SHAPE_SURE) | (own_colour > 0.4)
+    sure &= own_shape >= top_shape - SHAPE_TIE
+    if trusted:
+        sure &= own_colour > 0.05
+
+    clue_like = inked & flat
+    numbers = np.array([s.number is not None for s in names])[best]
+    well_set = _well_set(drawn.box, clue_like & sure & numbers & (margin >= MARGIN))
+
+    lines = _lines(seen.sides, seen.body, rows, cols, flat)
+
+    symbols: list[Symbol] = []
+    for i in range(n):
+        if not inked[i]:
+            symbols.append(Symbol.COVERED if leans_raised[i] else Symbol.SAFE)
+        else:
+            symbols.append(names[best[i]])
+    one_of = [f"it could be {_word(names[b])} or {_word(names[s])}" for b, s in zip(best, second, strict=True)]
+
+    _note(doubts, raised & odd, "its colour is unlike that of the other covered cells")
+    _note(doubts, raised & ~smooth, "something lies over it")
+    _note(doubts, flat & ~inked & odd, "its colour is unlike that of the other open cells")
+    _note(doubts, flat & ~inked & ~smooth, "something lies over it")
+    _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
+    _note(doubts, clue_like & odd & (lines.max(1) > 2.5), "its grid lines are of another colour")
+    _note(doubts, inked & ~sure, "it shows something unknown")
+    for i in np.flatnonzero(inked & sure & (margin < MARGIN)):
+        doubts[i] = doubts[i] or one_of[i]
+    _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
+    if lib.dot_on_safe:
+        _note(doubts, flat & ~inked, "it is open but empty")
+
+    bend = np.abs(share - leans_raised[:, None]).max(1)
+    plain = (1 - 0.5 * bend).clip(0, 1)
+    scores = np.where(inked, own_shape.clip(0, 1), plain)
+    margins = np.where(inked, margin, (np.abs(share - 0.5).min(1) * 2).clip(0, 1))
+    return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts)
+
+
+def _word(symbol: Symbol) -> str:
+    return (
+        "a marked safe cell"
+        if symbol is Symbol.SAFE
+        else f"a {symbol.value if symbol.number is not None else symbol.file_name}"
+    )
+
+
+def _note(doubts: list[str], where: Bools, reason: str) -> None:
+    for i in np.flatnonzero(where):
+        doubts[i] = doubts[i] or reason
+
+
+def _usual(bodies: F32) -> F32:
+    """The most usual colour: the median, which a minority of other colours does not move."""
+    return np.asarray(np.median(bodies, axis=0), np.float32)
+
+
+def _evidence(
+    lib: Library, profile: Profile, body: F32, glyph: F32, colour: F32, raised: Bools, inked: Bools
+) -> tuple[F32, F32]:
+    """Shape and colour (n, templates): correlation, and 1 for the same colour down to 0 for a far one."""
+    n, k = len(body), len(lib.symbols)
+    shape = np.full((n, k), -1.0, np.float32)
+    near = np.zeros((n, k), np.float32)
+    some = np.flatnonzero(inked)
+    shape[some] = glyph[some] @ lib.glyphs.T
+    fits = raised[:, None] == lib.raised[None, :]
+    shape = np.where(fits, shape, -1.0).astype(np.float32)
+    palette = {}
+    for j, symbol in enumerate(lib.symbols):
+        known = [lib.colours[j]] if symbol not in profile.inks else []
+        known += [np.array(c, np.float32) for c in profile.inks.get(symbol, ())]
+        palette[symbol] = [*palette.get(symbol, []), *known] if symbol not in profile.inks else known
+    for symbol, wanted in palette.items():
+        mine = [j for j, s in enumerate(lib.symbols) if s is symbol]
+        distance = np.min([_colour_distance(body[some], colour[some], w) for w in wanted], axis=0)
+        value = np.exp(-((distance / COLOUR_NEAR) ** 2))
+        near[np.ix_(some, mine)] = value[:, None]
+    return shape, near
+
+
+def _colour_distance(body: F32, ink: F32, wanted: F32) -> F32:
+    """BGR distance; a thin stroke is mixed with its background, so the ink may be up to 30 % body."""
+    way = wanted - body
+    length = np.maximum((way**2).sum(1), 1.0)
+    mix = (((ink - body) * way).sum(1) / length).clip(0.7, 1.0)
+    return np.asarray(np.linalg.norm(ink - body - way * mix[:, None], axis=1), np.float32)
+
+
+def _per_symbol(lib: Library, shape: F32, colour: F32) -> tuple[list[Symbol], F32, F32]:
+    names = list(dict.fromkeys(lib.symbols))
+    of = np.array([names.index(s) for s in lib.symbols])
+    best_shape = np.stack([shape[:, of == i].max(1) for i in range(len(names))], axis=1)
+    best_colour = np.stack([colour[:, of == i].max(1) for i in range(len(names))], axis=1)
+    return names, best_shape, best_colour
+
+
+def _palette_trusted(names: list[Symbol], shape: F32, colour: F32, where: Bools) -> bool:
+    """Whether the board draws its digits in the site's colours: most of the clear shapes must say so."""
+    numbers = np.array([s.number is not None for s in names])
+    part = shape[where][:, numbers]
+    if not len(part):
+        return True
+    order = np.sort(part, axis=1)
+    clear = (order[:, -1] > 0.8) & (order[:, -1] - order[:, -2] > 0.08)
+    if not clear.any():
+        return True
+    best = part.argmax(1)
+    agree = colour[where][:, numbers][np.arange(len(part)), best][clear] > 0.3
+    return bool(agree.mean() >= 0.8)
+
+
+def _two_best(total: F32) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    if total.shape[1] < 2:
+        return np.zeros(len(total), np.int64), np.zeros(len(total), np.int64)
+    order = np.argsort(total, axis=1)
+    return order[:, -1], order[:, -2]
+
+
+def _well_set(box: F32, sure: Bools) -> Bools:
+    """Digits of one board have one height and one place; without three sure ones nothing is said."""
+    if sure.sum() < 3:
+        return np.ones(len(box), bool)
+    height, middle = box[:, 3] - box[:, 1], (box[:, 3] + box[:, 1]) / 2
+    centre = (box[:, 0] + box[:, 2]) / 2
+    usual_height, usual_middle, usual_centre = (float(np.median(v[sure])) for v in (height, middle, centre))
+    ok = np.abs(height / usual_height - 1) < 0.2
+    return ok & (np.abs(middle - usual_middle) < 0.07) & (np.abs(centre - usual_centre) < 0.12)
+
+
+def _lines(sides: F32, body: F32, rows: int, cols: int, flat: Bools) -> F32:
+    """(n, 4): the grid line at each side of a cell against the board's usual one, 1 = the same.
+
+    A line may fall on either half of a boundary, so both neighbours' halves are looked at."""
+    absolute = (sides[:, :, :2] + body[:, None, None]).mean(3)
+    own = absolute.reshape(rows, cols, 4, 2)
+    far = np.full((rows, cols, 4), np.nan, np.float32)
+    ends = own.min(3), own.max(3)
+    usual_sign = np.sign(np.median((absolute - body.mean(1)[:, None, None])[flat])) if flat.any() else -1.0
+    pick = ends[0] if usual_sign <= 0 else ends[1]
+    choose = np.fmin if usual_sign <= 0 else np.fmax
+    far[1:, :, 0], far[:-1, :, 2] = pick[:-1, :, 2], pick[1:, :, 0]
+    far[:, 1:, 1], far[:, :-1, 3] = pick[:, :-1, 3], pick[:, 1:, 1]
+    line = choose(pick, far).reshape(-1, 4)
+    strength = (line - body.mean(1)[:, None]) * (usual_sign or -1.0)
+    usual = float(np.median(strength[flat])) if flat.any() else 1.0
+    return np.asarray(strength / max(usual, 1.0), np.float32)

@@ -1,0 +1,148 @@
+"""Draws the cell pictures of the built-in sites from free fonts: ``python tools/draw_templates.py [SITE ...]``.
+
+Each site is a ``Look`` below: colours and measures in CSS pixels. A picture shows one whole cell, from the
+middle of one grid line to the middle of the next, at twice its CSS size. Digits come from fonts that Debian
+packages freely (fonts-dejavu, fonts-liberation, fonts-noto-core, fonts-wine, fonts-roboto-unhinted,
+fonts-open-sans, fonts-lato, fonts-freefont-ttf, fonts-crosextra-carlito); only their drawings are kept here.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+ROOT = Path(__file__).resolve().parent.parent
+SCALE = 2  # template pixels per CSS pixel
+FINE = 8  # shapes are drawn this much finer, then averaged down
+
+FONTS = {
+    "dejavu": "dejavu/DejaVuSans-Bold.ttf",
+    "dejavu-condensed": "dejavu/DejaVuSansCondensed-Bold.ttf",
+    "dejavu-regular": "dejavu/DejaVuSans.ttf",
+    "liberation": "liberation/LiberationSans-Bold.ttf",
+    "liberation-regular": "liberation/LiberationSans-Regular.ttf",
+    "noto": "noto/NotoSans-Bold.ttf",
+    "noto-regular": "noto/NotoSans-Regular.ttf",
+    "tahoma": "../../wine/fonts/tahomabd.ttf",
+    "roboto": "roboto/unhinted/RobotoTTF/Roboto-Bold.ttf",
+    "open-sans": "open-sans/OpenSans-Bold.ttf",
+    "lato": "lato/Lato-Bold.ttf",
+    "free-sans": "freefont/FreeSansBold.ttf",
+    "carlito": "crosextra/Carlito-Bold.ttf",
+}
+FONT_ROOT = Path("/usr/share/fonts/truetype")
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours and CSS measures of one site's cells."""
+
+    pitch: int
+    line: str
+    covered: str
+    light: str
+    dark: str
+    bevel: int
+    open: str
+    digit_size: float
+    baseline: float  # from the top of the cell's body
+    cloth: str = "#ee2433"
+    pole: str = "#1a1a1a"
+    inks: tuple[str, ...] = field(default_factory=tuple)
+    safe_dot: tuple[str, float] | None = None  # colour and diameter
+    flag: str = "waving"
+
+
+CLASSIC = ("#999999", "#0000ff", "#009900", "#ff0000", "#000099", "#990000", "#009999", "#000000", "#990099")
+
+LOOKS = {
+    "puzzle-minesweeper": Look(31, "#666666", "#cccccc", "#ffffff", "#999999", 3, "#cccccc", 22, 22, inks=CLASSIC),
+}
+
+
+def flat(look: Look, body: str, *, raised: bool) -> Image.Image:
+    """A cell without anything on it."""
+    n, s = look.pitch * SCALE, SCALE
+    half = s // 2
+    image = Image.new("RGB", (n, n), look.line)
+    pen = ImageDraw.Draw(image)
+    pen.rectangle((half, half, n - half - 1, n - half - 1), body)
+    if raised:
+        size = n - 2 * half
+        for i in range(look.bevel * s):
+            low, high = half + i, half + size - 1 - i
+            pen.line((low, high, high, high), look.dark)
+            pen.line((high, low, high, high), look.dark)
+            pen.line((low, low, high - 1, low), look.light)
+            pen.line((low, low, low, high - 1), look.light)
+    return image
+
+
+def shapes(image: Image.Image, look: Look, parts: list[tuple[str, str, list[tuple[float, float]]]]) -> None:
+    """Paints smooth shapes given in CSS pixels of the cell's body: (kind, colour, points)."""
+    n = image.width * FINE
+    k, off = SCALE * FINE, SCALE * FINE / 2
+    for kind, colour, points in parts:
+        mask = Image.new("L", (n, n), 0)
+        pen = ImageDraw.Draw(mask)
+        flat_points = [(x * k + off, y * k + off) for x, y in points]
+        if kind == "polygon":
+            pen.polygon(flat_points, 255)
+        else:
+            pen.ellipse((*flat_points[0], *flat_points[1]), 255)
+        image.paste(colour, (0, 0), mask.resize(image.size, Image.Resampling.BOX))
+
+
+def flag_parts(look: Look) -> list[tuple[str, str, list[tuple[float, float]]]]:
+    """A small flag that waves to the left of its pole, on a two-step foot."""
+    if look.flag == "waving":
+        cloth = [(16.8, 8.0), (16.8, 13.4), (14.6, 14.2), (11.6, 13.6), (9.4, 12.2), (8.2, 9.8)]
+        cloth += [(10.6, 10.0), (12.8, 9.4), (14.6, 8.4)]
+        pole = [(15.3, 8.2), (16.9, 8.2), (16.9, 18.4), (15.3, 18.4)]
+        foot = [(11.9, 18.2), (19.1, 18.2), (19.1, 19.3), (20.6, 19.3), (21.2, 21.7), (9.8, 21.7), (10.4, 19.3)]
+        foot.append((11.9, 19.3))
+        return [("polygon", look.pole, pole), ("polygon", look.cloth, cloth), ("polygon", look.pole, foot)]
+    raise ValueError(look.flag)
+
+
+def digit(look: Look, number: int, font_file: Path) -> Image.Image:
+    """A clue."""
+    image = flat(look, look.open, raised=False)
+    font = ImageFont.truetype(str(font_file), look.digit_size * SCALE * 4)
+    big = Image.new("L", (image.width * 4, image.height * 4), 0)
+    at = (big.width / 2, (look.baseline + 0.5) * SCALE * 4)
+    ImageDraw.Draw(big).text(at, str(number), 255, font=font, anchor="ms")
+    image.paste(look.inks[number], (0, 0), big.resize(image.size, Image.Resampling.BOX))
+    return image
+
+
+def draw(site: str) -> int:
+    """Writes a site's pictures and returns how many."""
+    look, folder = LOOKS[site], ROOT / "templates" / site
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.png"):
+        old.unlink()
+    pictures = {"covered": flat(look, look.covered, raised=True), "safe": flat(look, look.open, raised=False)}
+    if look.safe_dot:
+        colour, size = look.safe_dot
+        low, high = (look.pitch - 1 - size) / 2, (look.pitch - 1 + size) / 2
+        shapes(pictures["safe"], look, [("ellipse", colour, [(low, low), (high, high)])])
+    pictures["flag"] = flat(look, look.covered, raised=True)
+    shapes(pictures["flag"], look, flag_parts(look))
+    for name, file in FONTS.items():
+        path = (FONT_ROOT / file).resolve()
+        if not path.exists():
+            raise SystemExit(f"{path} is missing: install the fonts named at the top of this script.")
+        for number in range(len(look.inks)):
+            pictures[f"clue-{number}.{name}"] = digit(look, number, path)
+    for name, picture in pictures.items():
+        picture.save(folder / f"{name}.png", optimize=True)
+    return len(pictures)
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or list(LOOKS):
+        print(wanted, draw(wanted), "pictures")
