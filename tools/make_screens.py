@@ -4,13 +4,15 @@ Per picture NAME there are NAME.png, NAME.txt (board text of what is shown; ``~`
 and NAME.json: ``left``/``top`` (middle of the outermost grid lines) and ``pitch`` in pixels of the picture, and how
 the page was drawn.
 
-    python tools/make_screens.py tuning /tmp/screens      some hundred pictures to tune the reader on
+    python tools/make_screens.py tuning FOLDER            some hundred pictures to tune the reader on
+    python tools/make_screens.py negatives FOLDER         boards of which something is hidden; pages without a board
     python tools/make_screens.py golden fixtures/screens  the small set that is committed
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import random
@@ -27,6 +29,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from chromium import Chromium  # noqa: E402
+from PIL import Image  # noqa: E402
+
+from autosolve.board import notation  # noqa: E402
+from autosolve.player.page import page  # noqa: E402
 
 DOUBLE = ROOT / "tests" / "double.html"
 
@@ -85,7 +91,7 @@ class Shot:
     css: str = ""
     script: str = ""
     rendering: str = "grey"
-    page: Path = DOUBLE
+    site: str = "puzzle-minesweeper"
 
 
 def board(rng: random.Random, rows: int, cols: int, density: float, shown: float = 0.35) -> list[list[str]]:
@@ -148,45 +154,61 @@ def fontconfig(folder: Path, rendering: str) -> Path:
     return file
 
 
-# the lattice as the page knows it, in CSS pixels, and which cells something else covers
+# the lattice as the page knows it, in CSS pixels, and how much of each cell something else covers
 GEOMETRY = """
 (() => {
-  const cells = [...document.querySelectorAll('.minesweeper-cell-back .cell')];
+  const cells = [...document.querySelectorAll('.minesweeper-cell-back .cell, .board .cell')];
   const [R, C] = [ROWS, COLS];
   const a = cells[0].getBoundingClientRect(), z = cells[cells.length - 1].getBoundingClientRect();
-  const px = C > 1 ? (z.left - a.left) / (C - 1) : a.width * 31 / 30, py = R > 1 ? (z.top - a.top) / (R - 1) : px;
+  const px = (z.left - a.left) / (C - 1), py = (z.top - a.top) / (R - 1);
+  const panes = [...document.querySelectorAll('.over, #anchorAd')].map(o => o.getBoundingClientRect());
+  const everything = document.querySelector('#consent') !== null;
   const hidden = [];
   cells.forEach((e, i) => {
     const b = e.getBoundingClientRect();
-    let ok = b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHeight;
-    for (const o of document.querySelectorAll('.over, #anchorAd, #consent')) {
-      const p = o.getBoundingClientRect();
-      if (b.left < p.right && b.right > p.left && b.top < p.bottom && b.bottom > p.top) ok = false;
-    }
-    if (document.querySelector('#consent')) ok = false;
-    if (!ok) hidden.push([Math.floor(i / C), i % C]);
+    const part = (l, t, r, m) => Math.max(0, Math.min(b.right, r) - Math.max(b.left, l)) *
+      Math.max(0, Math.min(b.bottom, m) - Math.max(b.top, t)) / (b.width * b.height);
+    let share = everything ? 1 : 1 - part(0, 0, innerWidth, innerHeight);
+    for (const p of panes) share = Math.max(share, part(p.left, p.top, p.right, p.bottom));
+    if (share > 1e-4) hidden.push([Math.floor(i / C), i % C, Math.round(share * 1000) / 1000]);
   });
-  return {left: a.left - a.width / 60, top: a.top - a.height / 60, px, py, dpr: devicePixelRatio, hidden,
-    errors: cells.flatMap((e, i) => e.classList.contains('error') ? [[Math.floor(i / C), i % C]] : []),
-    font: getComputedStyle(cells[0].querySelector('.number')).fontFamily, state: mock.state()};
+  const bad = e => e.classList.contains('error') || e.classList.contains('wrong');
+  return {left: a.left - (px - a.width) / 2, top: a.top - (py - a.height) / 2, px, py, dpr: devicePixelRatio, hidden,
+    errors: cells.flatMap((e, i) => bad(e) ? [[Math.floor(i / C), i % C]] : []),
+    state: (window.mock || window.autosolve).state()};
+})()
+"""
+
+# what a person would set on the player: the theme, the size of the cells; and the font that the system has
+DRESS_PLAYER = """
+(() => {
+  const root = document.documentElement, wish = WISH;
+  if (wish.theme) root.dataset.theme = wish.theme;
+  if (wish.pitch) root.style.setProperty('--pitch', wish.pitch + 'px');
+  if (wish.font) root.style.setProperty('--figures', wish.font);
 })()
 """
 
 
-def url_of(shot: Shot) -> str:
-    """The page's address with its board and parameters."""
-    query = {"rows": "/".join(shot.rows), **shot.query}
-    return f"{shot.page.as_uri()}?{urlencode(query)}"
+def url_of(shot: Shot, scratch: Path) -> str:
+    """The page's address with its board; the player's page is written to ``scratch`` first."""
+    if shot.site == "puzzle-minesweeper":
+        return f"{DOUBLE.as_uri()}?{urlencode({'rows': '/'.join(shot.rows), **shot.query})}"
+    file = scratch / "player.html"
+    file.write_text(page(notation.parse("\n".join(shot.rows))), encoding="utf-8", newline="\n")
+    return file.as_uri()
 
 
-def take(browser: Chromium, shot: Shot, folder: Path, *, hidden_ok: bool = False) -> bool:
+def take(browser: Chromium, shot: Shot, folder: Path, scratch: Path, *, hidden_ok: bool = False) -> bool:
     """Photographs one page; False, and nothing written, when the board does not fit the window."""
     width, height = shot.window
     browser.metrics(round(width / shot.ratio), round(height / shot.ratio), shot.ratio)
-    browser.open(url_of(shot))
+    browser.open(url_of(shot, scratch))
     if shot.css:
         browser.js(f"document.head.insertAdjacentHTML('beforeend', `<style>{shot.css}</style>`)")
-    browser.js("document.querySelector('#game').scrollIntoView({block: 'nearest', inline: 'nearest'})")
+    if shot.site == "local-player":
+        browser.js(DRESS_PLAYER.replace("WISH", json.dumps(shot.query)))
+    browser.js("document.querySelector('#game, .board').scrollIntoView({block: 'nearest', inline: 'nearest'})")
     if shot.script:
         browser.js(shot.script)
     browser.js("document.fonts.ready.then(() => 1)")
@@ -196,11 +218,11 @@ def take(browser: Chromium, shot: Shot, folder: Path, *, hidden_ok: bool = False
     if truth["hidden"] and not hidden_ok:
         return False
     text = [list(row) for row in truth["state"]]
-    for r, c in truth["hidden"]:
+    for r, c, _ in truth["hidden"]:
         text[r][c] = "~"
     ratio = truth["dpr"]
     folder.mkdir(parents=True, exist_ok=True)
-    browser.screenshot(folder / f"{shot.name}.png")
+    pack(browser.screenshot(), folder / f"{shot.name}.png")
     (folder / f"{shot.name}.txt").write_text("".join("".join(row) + "\n" for row in text))
     facts = {
         "rows": rows,
@@ -211,14 +233,20 @@ def take(browser: Chromium, shot: Shot, folder: Path, *, hidden_ok: bool = False
         "ratio": shot.ratio,
         "window": list(shot.window),
         "rendering": shot.rendering,
-        "font": truth["font"],
-        "query": {k: v for k, v in shot.query.items() if k != "rows"},
-        "css": bool(shot.css),
+        "query": shot.query,
+        "css": shot.css,
         "errors": truth["errors"],
-        "hidden": truth["hidden"],
     }
+    if truth["hidden"]:
+        # [row, column, how much of it is hidden], and what stands below
+        facts.update(hidden=truth["hidden"], below=truth["state"])
     (folder / f"{shot.name}.json").write_text(json.dumps(facts) + "\n")
     return True
+
+
+def pack(png: bytes, file: Path) -> None:
+    """Writes a PNG as small as it gets without losing anything."""
+    Image.open(io.BytesIO(png)).convert("RGB").save(file, optimize=True)
 
 
 def fits(rows: int, cols: int, ratio: float, k: float, window: tuple[int, int], side: bool) -> bool:
@@ -301,6 +329,88 @@ def tuning() -> Iterator[Shot]:
             )
 
 
+def player_tuning() -> Iterator[Shot]:
+    """The local player in both themes, every font, at every ratio and many sizes of its cells."""
+    rng = random.Random(4242)
+    number = 0
+    for font in FONTS:
+        for ratio in rng.sample(RATIOS, 9):
+            window = rng.choice(WINDOWS)
+            pitch = rng.choice([20, 24, 28, 32, 32, 32, 36, 40, 48, 64])
+            while pitch * ratio < SMALLEST_PITCH:
+                pitch += 4
+            across, down = (window[0] / ratio - 60) / pitch, (window[1] / ratio - 30) / pitch
+            sizes = [s for s in SIZES if s[1] < across and s[0] < down] or [(5, 5)]
+            rows, cols = rng.choice(sizes[-4:])
+            if cols > across or rows > down:
+                continue
+            cells = board(rng, rows, cols, rng.uniform(0.2, 0.32))
+            if rng.random() < 0.5:
+                cells = all_digits(rng, cells)
+            if rng.random() < 0.6:
+                cells = marked(rng, cells, rng.uniform(0.05, 0.7))
+            number += 1
+            theme = rng.choice(["light", "light", "dark"])
+            yield Shot(
+                name=f"p{number:03d}-{font.replace(' ', '')}-{ratio:g}x{pitch}-{theme}-{rows}x{cols}",
+                rows=tuple(map("".join, cells)),
+                ratio=ratio,
+                window=window,
+                query={"theme": theme, "pitch": pitch, "font": f"{font},sans-serif"},
+                css=BOLD_TAHOMA.replace(".number", ".cell") if font == "Tahoma" else "",
+                rendering=rng.choice(["grey", "grey", "lcd", "hard", "fitted"]),
+                site="local-player",
+            )
+
+
+GOLDEN_FONTS = ("Tahoma", "DejaVu Sans", "Arial", "Noto Sans")
+
+
+def golden() -> Iterator[Shot]:
+    """The committed set: some three hundred cells at every zoom, for both sites, and a few hard ones."""
+    rng = random.Random(8)
+    looks = ({}, {"sub": 0.17}, {"seams": 0}, {"night": 1}, {}, {"night": 2})
+    scaled = ((1, 0.65), (1, 0.69), (1, 0.74), (1, 0.87), (1.25, 0.7), (1.5, 0.9))
+    number = 0
+    for ratio, k in (*((ratio, 1) for ratio in RATIOS), *scaled):
+        for site in ("puzzle-minesweeper", "local-player"):
+            if site == "local-player" and k != 1:
+                continue
+            number += 1
+            font = GOLDEN_FONTS[(number // 2 + number) % 4]
+            rows, cols = rng.choice([(15, 20), (18, 17), (22, 14), (13, 24)])
+            cells = marked(rng, all_digits(rng, board(rng, rows, cols, 0.25)), rng.choice([0, 0.3, 0.6]))
+            margin = (rng.randrange(30, 90), rng.randrange(110, 150))
+            window = (round((31 * k * cols + 60 + margin[0]) * ratio), round((31 * k * rows + 60 + margin[1]) * ratio))
+            if site == "puzzle-minesweeper":
+                look = looks[number // 2 % len(looks)]
+                query: dict[str, Any] = {"font": f"{font},sans-serif", "side": 0, "scale": k, **look}
+                css = (BOLD_TAHOMA if font == "Tahoma" else "") + (mac_css() if number % 10 == 0 else "")
+            else:
+                query = {"font": f"{font},sans-serif", "theme": "dark" if number % 3 == 1 else "light", "pitch": 32}
+                css = BOLD_TAHOMA.replace(".number", ".cell") if font == "Tahoma" else ""
+                window = (round((32 * cols + 60) * ratio), round((32 * rows + 40) * ratio))
+            yield Shot(
+                name=f"{round(ratio * 100)}{f'x{k:g}' if k != 1 else ''}-{font.replace(' ', '').lower()}",
+                rows=tuple(map("".join, cells)),
+                ratio=ratio,
+                window=window,
+                query=query,
+                css=css,
+                rendering=("grey", "lcd", "grey", "fitted", "hard")[number // 2 % 5],
+                site=site,
+            )
+    for rows, cols, ratio, k in ((50, 50, 1, 0.69), (40, 40, 1, 0.87), (5, 5, 1, 1), (5, 9, 1.25, 1)):
+        cells = board(rng, rows, cols, 0.27)
+        yield Shot(
+            name=f"size-{rows}x{cols}",
+            rows=tuple(map("".join, cells)),
+            ratio=ratio,
+            window=(round((31 * cols * k + 440) * ratio), round((31 * rows * k + 130) * ratio)),
+            query={"font": "DejaVu Sans,sans-serif", "scale": k},
+        )
+
+
 # a mouse pointer, a tooltip and a banner as elements of the page: the browser's own are not in its screenshots
 POINTER = (
     "<svg class='over' style='position:fixed;left:{x}px;top:{y}px;width:12px;height:19px;z-index:9999' "
@@ -358,6 +468,22 @@ def negatives() -> Iterator[Shot]:
             script = over(PANEL, 5, 2, w=130, h=62, fill=fill)
             yield Shot(f"panel-{name}-{r}", cells(10, 10), ratio, window, base, script=script)
 
+
+GOLDEN_HARD = (
+    "consent-1",
+    "bar-1",
+    "bar-2rows-1.25",
+    "cut-bottom-1",
+    "cut-top-1.5",
+    "cut-right-1",
+    "cut-left-1.25",
+    "pointer-black-1.5",
+    "pointer-white-1",
+    "tooltip-1.25",
+    "panel-dim-1",
+    "panel-pale-1",
+    "panel-plain-1.25",
+)
 
 PAGES_WITHOUT_BOARD = {
     "text": "<h1>News</h1>" + "<p>" + "The quick brown fox jumps over the lazy dog, 123 times in 2024. " * 90 + "</p>",
@@ -421,8 +547,10 @@ def take_all(shots: Sequence[Shot], folder: Path, *, hidden_ok: bool = False) ->
             env = {**os.environ, "FONTCONFIG_FILE": str(fontconfig(Path(scratch), rendering))}
             flags = [] if rendering == "lcd" else ["--disable-lcd-text"]
             with Chromium.start(env=env, flags=flags) as browser:
+                # the player allows no style but its own
+                browser.command("Page.setBypassCSP", enabled=True)
                 for shot in mine:
-                    if take(browser, shot, folder, hidden_ok=hidden_ok):
+                    if take(browser, shot, folder, Path(scratch), hidden_ok=hidden_ok):
                         count += 1
                     else:
                         print(f"does not fit its window: {shot.name}", file=sys.stderr)
@@ -453,12 +581,17 @@ def main() -> None:
     start = time.monotonic()
     if asked.set == "tuning":
         count = take_all([s for s in tuning() if asked.only in s.name], asked.folder)
+        count += take_all([s for s in player_tuning() if asked.only in s.name], asked.folder / "player")
     elif asked.set == "negatives":
-        count = take_all([s for s in negatives() if asked.only in s.name], asked.folder, hidden_ok=True) + take_pages(
-            asked.folder
-        )
+        count = take_all([s for s in negatives() if asked.only in s.name], asked.folder, hidden_ok=True)
+        count += 0 if asked.only else take_pages(asked.folder)
     else:
-        raise SystemExit("not yet")
+        count = 0
+        shots = [s for s in golden() if asked.only in s.name]
+        hard = [s for s in negatives() if asked.only in s.name and s.name in GOLDEN_HARD]
+        for site in ("puzzle-minesweeper", "local-player"):
+            count += take_all([s for s in shots if s.site == site], asked.folder / site)
+        count += take_all(hard, asked.folder / "puzzle-minesweeper" / "hidden", hidden_ok=True)
     print(f"{count} pictures in {asked.folder} ({time.monotonic() - start:.0f} s)")
 
 
