@@ -9,7 +9,9 @@ from types import MappingProxyType
 import numpy as np
 
 from autosolve.board.shape import Shape
-from autosolve.vision.frame import Frame, Pixels
+from autosolve.desktop.fake import FakeSite
+from autosolve.errors import BoardNotFound
+from autosolve.vision.frame import Box, Frame, Pixels
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile, Symbol, Template
 from autosolve.vision.read import Reading
@@ -36,12 +38,11 @@ def profile(
     **more: object,
 ) -> Profile:
     """The toy site; ``more`` are further fields of Profile."""
-    given: dict[str, object] = {"hold": 0.004, "gap": 0.004, "zoom_pitch": 16.0, **more}
+    given: dict[str, object] = {"kind": "clues", "hold": 0.004, "gap": 0.004, "zoom_pitch": 16.0, **more}
     return Profile(
         name="toy",
         title="Toy",
         folder=Path("toy"),
-        kind="clues",
         templates=MappingProxyType({s: (Template(s, "", picture_of(s)),) for s in Symbol}),
         buttons=buttons,
         steps=steps,
@@ -68,3 +69,55 @@ def reading(
         np.full((shape.rows, shape.cols), margins, np.float32),
         dict(doubts or {}),  # type: ignore[arg-type]
     )
+
+
+class Eye:
+    """A reader of painted toy sites: it is told where the cells are, and reads what the pixels show there."""
+
+    def __init__(self, site: FakeSite) -> None:
+        self.site = site
+        self.finds = 0
+
+    def read(
+        self,
+        frame: Frame,
+        site: Profile,
+        *,
+        grid: Grid | None = None,
+        region: Box | None = None,
+        size: Shape | None = None,
+    ) -> Reading:
+        if grid is None:
+            self.finds += 1
+            grid = self.find(frame)
+        colours = {colour: symbol for symbol, colour in COLOURS.items()}
+        shape = grid.shape
+        symbols, doubts = [], {}
+        for c in range(shape.size):
+            symbol = None
+            x, y = frame.to_pixel(grid.centre(c))
+            if 0 <= y < frame.height and 0 <= x < frame.width:
+                b, g, r = (int(v) for v in frame.pixels[int(y), int(x)])
+                symbol = colours.get((b, g, r))
+            if symbol is None:
+                doubts[c] = "something covers it"
+            symbols.append(symbol or Symbol.COVERED)
+        ones = np.ones((shape.rows, shape.cols), np.float32)
+        return Reading(frame, grid, site, tuple(symbols), ones, 0.5 * ones, doubts)  # type: ignore[arg-type]
+
+    def find(self, frame: Frame) -> Grid:
+        """The part of the board that shows; BoardNotFound where less than half of it does."""
+        whole, view = self.site.grid, self.site.window.clipped(frame.box)
+        rows = [r for r in range(whole.shape.rows) if view.y <= whole.top + (r + 0.5) * whole.pitch_y < view.bottom]
+        cols = [c for c in range(whole.shape.cols) if view.x <= whole.left + (c + 0.5) * whole.pitch_x < view.right]
+        hidden = self.site.popped.clipped(whole.box) if self.site.popped else Box(0, 0, 0, 0)
+        if not rows or not cols or hidden.width * hidden.height > 0.5 * whole.box.width * whole.box.height:
+            raise BoardNotFound("No toy board is to be seen.", "Show it.")
+        return Grid(
+            Shape(len(rows), len(cols)),
+            whole.left + cols[0] * whole.pitch_x,
+            whole.top + rows[0] * whole.pitch_y,
+            whole.pitch_x,
+            whole.pitch_y,
+            whole.cut,
+        )

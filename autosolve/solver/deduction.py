@@ -5,8 +5,10 @@ Legend: everything here is certain. What is merely likely is never a ``Deduction
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from fractions import Fraction
 
 from autosolve.board.puzzle import Constraint, Puzzle
 from autosolve.board.shape import Cell, CellSet
@@ -63,6 +65,25 @@ class Budget:
     def __post_init__(self) -> None:
         if self.conflicts < 1 or self.states < 1:
             raise WrongUse("A budget of work must be above 0.", "Give the number of conflicts and states.")
+
+
+class OutOfWork(Exception):
+    """The budget of work is spent. Caught inside the solver, which then says that its answer is not complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """How many solutions a puzzle has, and in how many of them each covered cell is a mine; exact integers.
+
+    ``models`` is at least 1. All solutions count as equally likely.
+    """
+
+    models: int
+    mined_in: Mapping[Cell, int]
+
+    def probability(self, cell: Cell) -> Fraction:
+        """The chance that a covered cell is a mine, 0 to 1; KeyError for any other cell."""
+        return Fraction(self.mined_in[cell], self.models)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 from autosolve.board.puzzle import Kind, Puzzle, Source
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import Clash
-from autosolve.solver.deduction import Budget, Solution, Technique
-from autosolve.solver.logic import CLEAR, MINED, Contradiction, State
-from autosolve.solver.sat import Backbone, Blame, Effort, OutOfWork, Sentence, backbone
+from autosolve.solver.deduction import Budget, OutOfWork, Solution, Technique
+from autosolve.solver.state import CLEAR, MINED, Contradiction, State
+from autosolve.solver.sat import Backbone, Blame, Effort, Sentence, backbone
 
 QUICK = frozenset({Technique.ONE, Technique.TWO, Technique.TOTAL, Technique.SAT})
 
@@ -45,7 +45,7 @@ def solve(
         if Technique.SAT in layers and len(state.trail) < len(state.covered):
             hardest, other, complete = _search(state, effort, hardest, Technique.TOTAL in layers)
     except Contradiction as clash:
-        raise _clash(puzzle, clash.reasons, effort) from None
+        raise clashing(puzzle, clash.reasons) from None
     return Solution(puzzle, state.mask(MINED), state.mask(CLEAR), other=other, hardest=hardest, complete=complete)
 
 
@@ -120,59 +120,3 @@ def _pair(state: State, models: tuple[Iterable[int], Iterable[int]] | None) -> t
         return None
     decided = state.mask(MINED)
     return decided | cell_set(models[0]), decided | cell_set(models[1])
-
-
-# ---------------------------------------------------------------- clashes
-
-
-def name_source(shape: Shape, source: Source, mines: int) -> str:
-    """What a sentence is called: ``the 3 at r4c7``, ``the total 5 of row 2``."""
-    if source.kind is Kind.CLUE:
-        return f"the {mines} at {shape.name(source.at)}"
-    if source.kind is Kind.BOARD:
-        return f"the board's total of {mines} mines"
-    return f"the total {mines} of {source.kind.value} {source.at + 1}"
-
-
-def _clash(puzzle: Puzzle, near: Sequence[int], effort: Effort) -> Clash:
-    """The error that names a small set of sentences that clash, looked for around the sentences ``near``."""
-    state = State(puzzle)
-    sentences: list[Sentence] = list(zip(state.members, state.need, strict=True))
-    sources = list(state.sources)
-    if state.total is not None:
-        sentences.append((state.covered, state.total))
-        sources.append(Source(Kind.BOARD))
-    blamed = _blame(state, sentences, near)
-    said = [puzzle.clues[Cell(s.at)] if s.kind is Kind.CLUE else _told(puzzle, s) for s in (sources[i] for i in blamed)]
-    names = [name_source(puzzle.shape, sources[i], n) for i, n in zip(blamed, said, strict=True)]
-    cells = [puzzle.shape.at(sources[i].at) for i in blamed if sources[i].kind is Kind.CLUE]
-    if len(names) == 1:
-        message = f"{names[0][0].upper()}{names[0][1:]} cannot be true."
-    else:
-        message = f"These contradict each other: {', '.join(names[:-1])} and {names[-1]}."
-    return Clash(message, "One of them was misread or mistyped; check them.", cells=cells)
-
-
-def _told(puzzle: Puzzle, source: Source) -> int:
-    totals = puzzle.totals
-    if source.kind is Kind.BOARD:
-        return totals.mines or 0
-    return (totals.rows if source.kind is Kind.ROW else totals.columns)[source.at] or 0
-
-
-def _blame(state: State, sentences: Sequence[Sentence], near: Sequence[int]) -> list[int]:
-    """Indices of sentences that clash and of which none can be spared."""
-    effort = Effort(ENOUGH.conflicts)
-    with Blame(sentences, effort) as blame:
-        ball = {i for i in near if i < len(sentences)}
-        ring = set(ball)
-        try:
-            # a clash is local: grow outwards, so that what is named lies close together
-            while ring:
-                if (found := blame.minimal(sorted(ball), {})) is not None:
-                    return found
-                ring = {j for i in ring if i < len(state.members) for j in state.common[i]} - ball
-                ball |= ring
-            return blame.minimal(range(len(sentences)), {}) or sorted(near)
-        except OutOfWork:
-            return sorted(near)

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 
 from pysat.solvers import Minicard
 
+from autosolve.solver.deduction import OutOfWork
+
 Sentence = tuple[Sequence[int], int]
-
-
-class OutOfWork(Exception):
-    """The budget of conflicts is spent."""
 
 
 class Effort:
@@ -142,6 +140,7 @@ class Blame:
 
     def __init__(self, sentences: Sequence[Sentence], effort: Effort) -> None:
         self.effort = effort
+        self.sentences = sentences
         self.card = Minicard()
         self.spent = 0
         self.variable: dict[int, int] = {}
@@ -215,3 +214,50 @@ class Blame:
             else:
                 core = [i for i in core if i in smaller]
         return sorted(sure)
+
+    def smallest(self, claim: dict[int, bool], most: int) -> list[int] | None:
+        """A set of sentences that clashes with the claim and is as small as any; None where every such set has
+        more than ``most`` sentences.
+
+        Whatever clashes must take one sentence out of every set whose absence would allow a solution. So: guess
+        the smallest set that does so with the sets known, and as long as it does not clash, learn another one.
+        Raises OutOfWork."""
+        count = len(self.switch)
+        self.card.set_phases(self.switch)
+        hitting: list[list[int]] = []
+        for size in range(1, min(most, count) + 1):
+            with Minicard() as picker:
+                picker.add_atmost(list(range(1, count + 1)), size)
+                picker.set_phases([-v for v in range(1, count + 1)])
+                for known in hitting:
+                    picker.add_clause(known)
+                while picker.solve():
+                    picked = [v - 1 for v in picker.get_model() if v > 0]
+                    if self.core(picked, claim) is not None:
+                        return sorted(picked)
+                    hitting.append(self._spared(picked, claim))
+                    picker.add_clause(hitting[-1])
+                    self.effort.conflicts -= 1
+        return None
+
+    def _spared(self, picked: list[int], claim: dict[int, bool]) -> list[int]:
+        """Sentences, counted from 1, without which the others allow a solution: few of them, none of ``picked``."""
+        kept = set(picked)
+        rest = self._false(kept)
+        while rest:
+            trial = rest.pop()
+            # each success may satisfy more of what is left by chance
+            if self.core([*kept, trial], claim) is None:
+                kept |= set(range(len(self.switch))) - set(self._false(kept | {trial}))
+                rest = [i for i in rest if i not in kept]
+        return sorted(i + 1 for i in range(len(self.switch)) if i not in kept)
+
+    def _false(self, kept: set[int]) -> list[int]:
+        """The sentences that the solution just found breaks, ``kept`` left out."""
+        model = self.card.get_model()
+        variable = self.variable
+        return [
+            i
+            for i, (members, mines) in enumerate(self.sentences)
+            if i not in kept and sum(model[variable[c] - 1] > 0 for c in members) != mines
+        ]

@@ -44,12 +44,14 @@ class Inks:
 
     ``contrast`` (n,) grey levels: ink against body, 0 where there is no ink
     ``colour``   (n, 3) BGR of the strongest ink
+    ``blend``    (n, 3) BGR mean of all ink, which tells a picture of several colours
     ``box``      (n, 4) left, top, right, bottom of the ink as parts of the cell, 0..1
     ``glyph``    (n, G_H * G_W) the ink's shape at one height, zero mean, unit length; zeros without ink
     """
 
     contrast: F32
     colour: F32
+    blend: F32
     box: F32
     glyph: F32
 
@@ -115,26 +117,30 @@ def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64]) -> Inks:
     flat = away.reshape(n, T * T)
     contrast = np.zeros(n, np.float32)
     colour = np.zeros((n, 3), np.float32)
+    blend = np.zeros((n, 3), np.float32)
     box = np.zeros((n, 4), np.float32)
     glyph = np.zeros((n, G_H * G_W), np.float32)
     # the fourth highest value: a stray pixel is no ink
     top = np.partition(flat, -4, axis=1)[:, -4]
     some = np.flatnonzero(top > INK_FLOOR)
     if not len(some):
-        return Inks(contrast, colour, box, glyph)
+        return Inks(contrast, colour, blend, box, glyph)
     part = flat[some]
     level = np.maximum(np.median(np.partition(part, -T, axis=1)[:, -T:], axis=1), 0.75 * top[some])
     alpha = np.minimum(part / level[:, None], 1.0)
     strong = np.maximum(alpha - 0.8, 0) + 1e-6 * (part > 0)
     weights = strong / strong.sum(1, keepdims=True)
-    colour[some] = np.einsum("np,npc->nc", weights, inner[some].reshape(-1, T * T, 3))
+    paint = inner[some].reshape(-1, T * T, 3)
+    colour[some] = np.einsum("np,npc->nc", weights, paint)
+    weights = alpha / alpha.sum(1, keepdims=True)
+    blend[some] = np.einsum("np,npc->nc", weights, paint)
     contrast[some] = level
     alpha = alpha.reshape(-1, T, T)
     y0, y1 = _extent(alpha.max(2))
     x0, x1 = _extent(alpha.max(1))
     box[some] = np.stack([x0, y0, x1, y1], axis=1) / T
     glyph[some] = _upright(alpha, x0, y0, x1, y1)
-    return Inks(contrast, colour, box, glyph)
+    return Inks(contrast, colour, blend, box, glyph)
 
 
 def _extent(profile: F32) -> tuple[F32, F32]:
@@ -172,4 +178,5 @@ def _upright(alpha: F32, x0: F32, y0: F32, x1: F32, y1: F32) -> F32:
     soft = np.stack([cv2.GaussianBlur(g, (0, 0), 0.8) for g in out.astype(np.float32)])
     vectors = soft.reshape(k, -1)
     vectors -= vectors.mean(1, keepdims=True)
-    return (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)).astype(np.float32)
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, 1e-6), np.float32)

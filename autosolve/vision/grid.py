@@ -99,9 +99,8 @@ def _overlap(a: Box, b: Box) -> float:
 def _tiles(pixels: Pixels) -> Floats:
     """Patches of even colour that might be cell bodies: float (n, 4) of centre x, centre y, width, height."""
     flat = np.full(pixels.shape[:2], 255, np.uint8)
-    even = (EDGE, EDGE, EDGE)
-    flat[:, :-1] &= cv2.inRange(cv2.absdiff(pixels[:, 1:], pixels[:, :-1]), (0, 0, 0), even)
-    flat[:-1] &= cv2.inRange(cv2.absdiff(pixels[1:], pixels[:-1]), (0, 0, 0), even)
+    flat[:, :-1] &= _even(pixels[:, 1:], pixels[:, :-1])
+    flat[:-1] &= _even(pixels[1:], pixels[:-1])
     _, _, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4, ltype=cv2.CV_32S)
     x, y, w, h, area = (stats[1:, i].astype(np.float64) for i in range(5))
     w, h = w + 1, h + 1  # the last pixel before an edge belongs to the tile too
@@ -109,6 +108,11 @@ def _tiles(pixels: Pixels) -> Floats:
     ok &= (area > 0.4 * w * h) & (w < 2 * h) & (h < 2 * w)
     x, y, w, h = x[ok], y[ok], w[ok], h[ok]
     return np.stack([x + w / 2, y + h / 2, w, h], axis=1)
+
+
+def _even(a: Pixels, b: Pixels) -> Pixels:
+    """255 where two pictures differ by at most EDGE in every channel, else 0."""
+    return np.asarray(cv2.inRange(cv2.absdiff(a, b), (0, 0, 0), (EDGE, EDGE, EDGE)), np.uint8)
 
 
 def _families(tiles: Floats) -> Iterator[npt.NDArray[np.bool_]]:

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.vision.cells import DEPTH, F32, Bools, T, inks, normalise, surfaces
+from autosolve.vision.cells import DEPTH, F32, Bools, Inks, inks, normalise, surfaces
 from autosolve.vision.frame import Pixels
 from autosolve.vision.profile import Profile, Symbol
 
@@ -31,13 +31,16 @@ RAISED_RANGE = (0.6, 1.6)  # a side's bevel against the board's own
 FLAT_RANGE = (-0.45, 0.3)
 SAME_BODY = 18.0  # grey levels between the bodies of two cells of one kind
 SMOOTH = 9.0  # grey levels along the even part of a cell
-LINE_SHARE = 0.4  # of the board's usual grid line
+LINE_SHARE = 0.25  # of the board's usual grid line
 SHAPE_FLOOR = 0.74  # correlation below which a shape is unknown
 SHAPE_SURE = 0.86  # and above which it needs no colour beside it
 SHAPE_TIE = 0.06  # shapes closer than this are told apart by colour
 MARGIN = 0.06  # between the best symbol and the next, all evidence together
 COLOUR_WEIGHT = 0.25
 COLOUR_NEAR = 70.0  # distance in BGR at which a colour no longer speaks for a symbol
+
+
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,10 +59,13 @@ class Library:
 
     bevel: F32  # (4, depths, 3): raised less flat
     flat_sides: F32  # (4, depths, 3)
+    line: float  # grey levels times depths by which a grid line differs from a flat body
     symbols: tuple[Symbol, ...]  # of the drawn templates
     raised: Bools
     glyphs: F32
     colours: F32
+    blends: F32
+    bodies: tuple[F32, F32]  # raised, flat
     dot_on_safe: bool
 
 
@@ -83,10 +89,13 @@ def _library(profile_key: _ByIdentity, pitch: int) -> Library:
     return Library(
         bevel[:, BEVEL],
         flat_sides[:, BEVEL],
+        float(2 * np.abs(flat_sides[:, :2].mean(2).sum(1)).mean()),
         tuple(t.symbol for t, s in zip(templates, some, strict=True) if s),
         raised[some],
         drawn.glyph[some],
         drawn.colour[some],
+        drawn.blend[some],
+        (seen.body[raised].mean(0), seen.body[~raised].mean(0) if (~raised).any() else seen.body.mean(0)),
         any(t.symbol is Symbol.SAFE and s for t, s in zip(templates, some, strict=True)),
     )
 
@@ -126,24 +135,31 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     gain = np.median(bevel[high], axis=0) if high.any() else np.ones(4, np.float32)
     share = bevel / np.maximum(gain, 0.25)
     raised = ((share > RAISED_RANGE[0]) & (share < RAISED_RANGE[1])).all(1)
-    flat = ((share > FLAT_RANGE[0]) & (share < FLAT_RANGE[1])).all(1)
+    flat_sides = ((share > FLAT_RANGE[0]) & (share < FLAT_RANGE[1])).sum(1)
+    flat = (flat_sides >= 3) & (np.abs(share.mean(1)) < FLAT_RANGE[1])  # a large digit may reach into one side
     leans_raised = share.mean(1) > 0.5
     _note(doubts, ~raised & ~flat, "its border is neither raised nor flat")
 
     # 2. the body must be like that of the other cells of its kind
     smooth = seen.rough.max(1) <= SMOOTH
     odd = np.zeros(n, bool)
-    for kind in (raised, flat):
+    expected: list[F32] = []
+    for kind, is_flat in ((raised, False), (flat, True)):
+        if is_flat and expected:  # most flat cells may be highlighted: the covered ones tell what is usual too
+            expected = [expected[0] + lib.bodies[1] - lib.bodies[0]]
         if kind.any():
-            usual = _usual(seen.body[kind & smooth] if (kind & smooth).any() else seen.body[kind])
-            odd |= kind & (np.abs(seen.body - usual).max(1) > SAME_BODY)
+            expected.append(_usual(seen.body[kind & smooth] if (kind & smooth).any() else seen.body[kind]))
+            far = np.min([np.abs(seen.body - e).max(1) for e in expected], axis=0) > SAME_BODY
+            odd |= kind & far
 
     # 3. what is drawn on it
     drawn = inks(stack, seen.body, np.where(leans_raised, DEPTH, 3))
     inked = drawn.contrast > 0
-    shape, colour = _evidence(lib, profile, seen.body, drawn.glyph, drawn.colour, leans_raised, inked)
+    shape, colour = _evidence(lib, profile, seen.body, drawn, leans_raised)
     names, shape, colour = _per_symbol(lib, shape, colour)
     trusted = _palette_trusted(names, shape, colour, inked & flat)
+    if _dimmed(lib, profile, names, shape, drawn, seen.body, expected, inked & flat):
+        _note(doubts, np.ones(n, bool), "the whole board is dimmed, as by a dialog over the page")
     total = shape + COLOUR_WEIGHT * (colour if trusted else 0.0)
     best, second = _two_best(total)
     rows_index = np.arange(n)
@@ -160,7 +176,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     numbers = np.array([s.number is not None for s in names])[best]
     well_set = _well_set(drawn.box, clue_like & sure & numbers & (margin >= MARGIN))
 
-    lines = _lines(seen.sides, seen.body, rows, cols, flat)
+    lines = _lines(seen.sides, seen.body, rows, cols, flat, 0.25 * lib.line * min(1.0, float(gain.mean())))
 
     symbols: list[Symbol] = []
     for i in range(n):
@@ -174,11 +190,16 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     _note(doubts, raised & ~smooth, "something lies over it")
     _note(doubts, flat & ~inked & odd, "its colour is unlike that of the other open cells")
     _note(doubts, flat & ~inked & ~smooth, "something lies over it")
-    _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
-    _note(doubts, clue_like & odd & (lines.max(1) > 2.5), "its grid lines are of another colour")
+    _note(doubts, flat & ~inked & (flat_sides < 4), "its border is neither raised nor flat")
+    hidden = seen.body[np.array([bool(d) for d in doubts]) & ~clue_like]
+    if len(hidden):  # a veil darkens covered cells and clues alike; a highlight colours clues only
+        like_hidden = np.abs(seen.body[:, None] - hidden[None, :50]).max(2).min(1) <= SAME_BODY
+        _note(doubts, flat & odd & like_hidden, "something lies over it")
+    if profile.lines:
+        _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
-    for i in np.flatnonzero(inked & sure & (margin < MARGIN)):
-        doubts[i] = doubts[i] or one_of[i]
+    for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
+        doubts[at] = doubts[at] or one_of[at]
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
     if lib.dot_on_safe:
         _note(doubts, flat & ~inked, "it is open but empty")
@@ -208,27 +229,27 @@ def _usual(bodies: F32) -> F32:
     return np.asarray(np.median(bodies, axis=0), np.float32)
 
 
-def _evidence(
-    lib: Library, profile: Profile, body: F32, glyph: F32, colour: F32, raised: Bools, inked: Bools
-) -> tuple[F32, F32]:
+def _evidence(lib: Library, profile: Profile, body: F32, drawn: Inks, raised: Bools) -> tuple[F32, F32]:
     """Shape and colour (n, templates): correlation, and 1 for the same colour down to 0 for a far one."""
     n, k = len(body), len(lib.symbols)
     shape = np.full((n, k), -1.0, np.float32)
     near = np.zeros((n, k), np.float32)
-    some = np.flatnonzero(inked)
-    shape[some] = glyph[some] @ lib.glyphs.T
+    some = np.flatnonzero(drawn.contrast > 0)
+    shape[some] = drawn.glyph[some] @ lib.glyphs.T
     fits = raised[:, None] == lib.raised[None, :]
     shape = np.where(fits, shape, -1.0).astype(np.float32)
-    palette = {}
+    palette: dict[Symbol, list[F32]] = {}
     for j, symbol in enumerate(lib.symbols):
-        known = [lib.colours[j]] if symbol not in profile.inks else []
-        known += [np.array(c, np.float32) for c in profile.inks.get(symbol, ())]
-        palette[symbol] = [*palette.get(symbol, []), *known] if symbol not in profile.inks else known
+        named = [np.array(c, np.float32) for c in profile.inks.get(symbol, ())]
+        own = lib.colours[j] if symbol.number is not None else lib.blends[j]
+        palette[symbol] = named or [*palette.get(symbol, []), own]
     for symbol, wanted in palette.items():
-        mine = [j for j, s in enumerate(lib.symbols) if s is symbol]
-        distance = np.min([_colour_distance(body[some], colour[some], w) for w in wanted], axis=0)
+        mine = np.array([s is symbol for s in lib.symbols])
+        # a digit is drawn in one colour, a picture in several
+        paint = drawn.colour if symbol.number is not None else drawn.blend
+        distance = np.min([_colour_distance(body[some], paint[some], w) for w in wanted], axis=0)
         value = np.exp(-((distance / COLOUR_NEAR) ** 2))
-        near[np.ix_(some, mine)] = value[:, None]
+        near[np.ix_(some, np.flatnonzero(mine))] = value[:, None]
     return shape, near
 
 
@@ -248,22 +269,53 @@ def _per_symbol(lib: Library, shape: F32, colour: F32) -> tuple[list[Symbol], F3
     return names, best_shape, best_colour
 
 
-def _palette_trusted(names: list[Symbol], shape: F32, colour: F32, where: Bools) -> bool:
-    """Whether the board draws its digits in the site's colours: most of the clear shapes must say so."""
-    numbers = np.array([s.number is not None for s in names])
-    part = shape[where][:, numbers]
-    if not len(part):
-        return True
+def _clear_digits(names: list[Symbol], shape: F32, where: Bools) -> tuple[Ints, Ints]:
+    """Cells whose shape alone tells the digit, and which of ``names`` it is."""
+    numbers = np.flatnonzero([s.number is not None for s in names])
+    at = np.flatnonzero(where)
+    if not len(at) or len(numbers) < 2:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    part = shape[np.ix_(at, numbers)]
     order = np.sort(part, axis=1)
     clear = (order[:, -1] > 0.8) & (order[:, -1] - order[:, -2] > 0.08)
-    if not clear.any():
-        return True
-    best = part.argmax(1)
-    agree = colour[where][:, numbers][np.arange(len(part)), best][clear] > 0.3
-    return bool(agree.mean() >= 0.8)
+    return at[clear], numbers[part.argmax(1)][clear]
 
 
-def _two_best(total: F32) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _palette_trusted(names: list[Symbol], shape: F32, colour: F32, where: Bools) -> bool:
+    """Whether the board draws its digits in the site's colours: most of the clear shapes must say so."""
+    cells, digits = _clear_digits(names, shape, where)
+    return not len(cells) or bool((colour[cells, digits] > 0.3).mean() >= 0.8)
+
+
+def _dimmed(
+    lib: Library,
+    profile: Profile,
+    names: list[Symbol],
+    shape: F32,
+    drawn: Inks,
+    body: F32,
+    usual: list[F32],
+    where: Bools,
+) -> bool:
+    """Whether the board is the site's own with all colours darkened alike, bodies and inks: a veil over it."""
+    if not usual or not profile.inks:
+        return False
+    dim = float(usual[0].mean() / max(1.0, float(lib.bodies[0].mean())))
+    cells, digits = _clear_digits(names, shape, where)
+    if dim > 0.85 or not len(cells):
+        return False
+    as_told, as_dimmed = np.zeros(len(cells)), np.zeros(len(cells))
+    for digit in np.unique(digits):
+        some = np.flatnonzero(digits == digit)
+        at = cells[some]
+        for out, k in ((as_told, 1.0), (as_dimmed, dim)):
+            known = [np.array(c, np.float32) * k for c in profile.inks.get(names[digit], ())]
+            if known:
+                out[some] = np.min([_colour_distance(body[at], drawn.colour[at], c) for c in known], axis=0)
+    return bool(np.median(as_dimmed) < min(30.0, 0.6 * float(np.median(as_told))))
+
+
+def _two_best(total: F32) -> tuple[Ints, Ints]:
     if total.shape[1] < 2:
         return np.zeros(len(total), np.int64), np.zeros(len(total), np.int64)
     order = np.argsort(total, axis=1)
@@ -278,23 +330,29 @@ def _well_set(box: F32, sure: Bools) -> Bools:
     centre = (box[:, 0] + box[:, 2]) / 2
     usual_height, usual_middle, usual_centre = (float(np.median(v[sure])) for v in (height, middle, centre))
     ok = np.abs(height / usual_height - 1) < 0.2
-    return ok & (np.abs(middle - usual_middle) < 0.07) & (np.abs(centre - usual_centre) < 0.12)
+    ok &= (np.abs(middle - usual_middle) < 0.07) & (np.abs(centre - usual_centre) < 0.12)
+    return np.asarray(ok, bool)
 
 
-def _lines(sides: F32, body: F32, rows: int, cols: int, flat: Bools) -> F32:
-    """(n, 4): the grid line at each side of a cell against the board's usual one, 1 = the same.
+def _lines(sides: F32, body: F32, rows: int, cols: int, flat: Bools, floor: float) -> F32:
+    """(n, 4): how much of the board's usual grid line runs at each side of a flat cell; 1 where the neighbour
+    is not flat, whose bevel would outshine it.
 
-    A line may fall on either half of a boundary, so both neighbours' halves are looked at."""
-    absolute = (sides[:, :, :2] + body[:, None, None]).mean(3)
-    own = absolute.reshape(rows, cols, 4, 2)
-    far = np.full((rows, cols, 4), np.nan, np.float32)
-    ends = own.min(3), own.max(3)
-    usual_sign = np.sign(np.median((absolute - body.mean(1)[:, None, None])[flat])) if flat.any() else -1.0
-    pick = ends[0] if usual_sign <= 0 else ends[1]
-    choose = np.fmin if usual_sign <= 0 else np.fmax
-    far[1:, :, 0], far[:-1, :, 2] = pick[:-1, :, 2], pick[1:, :, 0]
-    far[:, 1:, 1], far[:, :-1, 3] = pick[:, :-1, 3], pick[:, 1:, 1]
-    line = choose(pick, far).reshape(-1, 4)
-    strength = (line - body.mean(1)[:, None]) * (usual_sign or -1.0)
-    usual = float(np.median(strength[flat])) if flat.any() else 1.0
-    return np.asarray(strength / max(usual, 1.0), np.float32)
+    Summed over both halves of the boundary: a soft line and a sharp one weigh the same. ``floor`` (grey levels
+    times depths) is the least a usual line weighs, from the templates."""
+    level = (sides[:, :, :2] + body[:, None, None]).mean(3).sum(2).reshape(rows, cols, 4)
+    own = 2 * body.mean(1).reshape(rows, cols)
+    away = level - own[:, :, None]
+    both = np.full((rows, cols, 4), np.nan, np.float32)
+    is_flat = flat.reshape(rows, cols)
+    down = np.where(is_flat[:-1] & is_flat[1:], away[:-1, :, 2] + away[1:, :, 0], np.nan)
+    across = np.where(is_flat[:, :-1] & is_flat[:, 1:], away[:, :-1, 3] + away[:, 1:, 1], np.nan)
+    both[:-1, :, 2], both[1:, :, 0] = down, down
+    both[:, :-1, 3], both[:, 1:, 1] = across, across
+    if not np.isfinite(both).any():
+        return np.ones((len(body), 4), np.float32)
+    usual = float(np.nanmedian(both))
+    if abs(usual) < floor:
+        usual = floor * (np.sign(usual) or -1.0)
+    share = both.reshape(-1, 4) / usual
+    return np.where(np.isfinite(share), share, 1.0).astype(np.float32)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from autosolve.board.puzzle import Marks, Puzzle, Totals
-from autosolve.board.shape import Cell, CellSet, cell_set
-from autosolve.vision.frame import Frame
-from autosolve.vision.grid import Grid
+from autosolve.board.shape import Cell, CellSet, Shape, cell_set
+from autosolve.errors import BoardNotFound
+from autosolve.vision.cells import T, normalise
+from autosolve.vision.frame import Box, Frame, Point
+from autosolve.vision.grid import Grid, lattices
+from autosolve.vision.match import match
 from autosolve.vision.profile import Profile, Symbol
 
 Scores = npt.NDArray[np.float32]
@@ -90,3 +93,92 @@ class Reading:
     def marks(self) -> Marks:
         """What a hand has drawn."""
         return Marks(self.where(Symbol.FLAG), self.where(Symbol.SAFE), self.where(Symbol.QUESTION))
+
+
+# ---------------------------------------------------------------- reading
+
+MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
+
+
+def read(
+    frame: Frame, profile: Profile, *, grid: Grid | None = None, region: Box | None = None, size: Shape | None = None
+) -> Reading:
+    """Reads the board of a site in a picture.
+
+    ``grid``    where the cells are, when that is known; otherwise the board is searched for
+    ``region``  screen points: search only there
+    ``size``    the board's size, as an assertion: lattices of another size are no board
+
+    Raises BoardNotFound, naming the nearest miss. Doubt raises nothing: it is in ``Reading.doubts``."""
+    if grid is not None:
+        return _read_at(frame, profile, grid)
+    misses: list[str] = []
+    best: Reading | None = None
+    for found in lattices(frame, region=region):
+        reading = _read_at(frame, profile, found)
+        told = reading.grid.shape.size - len(reading.doubts)
+        where = f"{found.shape} squares of {found.pitch_x * frame.scale:.0f} pixels at {_place(frame, found)}"
+        if told < MIN_TOLD * found.shape.size:
+            misses.append(f"{where}, of which {told} look like cells of {profile.name}")
+        elif size is not None and found.shape != size:
+            misses.append(f"a board of {where}, not {size}")
+        elif best is None or told > best.grid.shape.size - len(best.doubts):
+            best = reading
+    if best is not None:
+        return best
+    looked = f"a lattice of at least 3x3 cells that look like {profile.title}"
+    nearest = f"The best near miss: {misses[0]}." if misses else "Nothing in the picture is laid out in equal squares."
+    raise BoardNotFound(
+        f"There is no board here; looked for {looked}.",
+        f"{nearest} Make the whole board visible, or choose another --site.",
+    )
+
+
+def _place(frame: Frame, grid: Grid) -> str:
+    x, y = frame.to_pixel(Point(grid.left, grid.top))
+    return f"x={x:.0f}, y={y:.0f}"
+
+
+def _read_at(frame: Frame, profile: Profile, grid: Grid) -> Reading:
+    shape, scale = grid.shape, frame.scale
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    pitch_x, pitch_y = grid.pitch_x * scale, grid.pitch_y * scale
+    # one ring of cells more: what lies around the board tells whether it is whole
+    wide = normalise(
+        frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, shape.rows + 2, shape.cols + 2
+    ).reshape(shape.rows + 2, shape.cols + 2, T, T, 3)
+    stack = np.ascontiguousarray(wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
+    told = match(stack, shape.rows, shape.cols, profile, (pitch_x + pitch_y) / 2)
+    doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
+    if profile.frame:
+        cut = frozenset(_open_sides(wide))
+        grid = replace(grid, cut=cut)
+    size = (shape.rows, shape.cols)
+    return Reading(
+        frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
+    )
+
+
+def _open_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
+    """The sides of the board along which no closed frame runs: there the board goes on, or something hides it.
+
+    ``wide`` are normalised cells with one ring of outside cells, (rows + 2, cols + 2, T, T, 3). The frame lies
+    within the first two of a cell's 32 pixels outside the board; it is solid, and unlike the cells' bodies."""
+    grey = wide.astype(np.float32).mean(4)
+    body = float(np.median(grey[1:-1, 1:-1, T // 4 : -T // 4, T // 4 : -T // 4]))
+    bands = {
+        "top": grey[0, 1:-1, -2:, :].swapaxes(0, 1).reshape(2, -1),
+        "bottom": grey[-1, 1:-1, :2, :].swapaxes(0, 1).reshape(2, -1),
+        "left": grey[1:-1, 0, :, -2:].reshape(-1, 2).T,
+        "right": grey[1:-1, -1, :, :2].reshape(-1, 2).T,
+    }
+    levels = {side: np.median(band) for side, band in bands.items()}
+    usual = float(np.median([abs(v - body) for v in levels.values()]))
+    out = []
+    for side, band in bands.items():
+        away = np.abs(band - body).min(0)
+        steady = np.abs(band - levels[side]).max(0) < 0.35 * abs(levels[side] - body) + 6
+        solid = (away > max(0.5 * usual, 12.0)) & steady
+        if solid.mean() < 0.9:
+            out.append(side)
+    return out

@@ -11,8 +11,8 @@ from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile
 from autosolve.vision.read import Reading
 
-# What Chromium and Firefox both step through with Ctrl and minus, in percent.
-ZOOM_STEPS = (30, 50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)
+# The zoom steps of Chromium, in percent; Firefox has most of them.
+ZOOM_STEPS = (25, 33, 50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)
 # The line around a board and a little air, in cells.
 _AROUND = 0.5
 _SIDES = ("top", "bottom", "left", "right")

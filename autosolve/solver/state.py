@@ -1,4 +1,4 @@
-"""Owns thinking by rules: the state of a board while it is solved, and the layers a person can follow.
+"""Owns the state of a board while it is solved, and the two rules that are cheap enough to run all the time.
 
 Legend: a *sentence* is a constraint by its index in the order of ``Puzzle.constraints``; its cells have bits of
 their own, ``left[i]`` being the mask of those still undecided and ``need[i]`` the mines still missing among
