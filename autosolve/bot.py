@@ -425,7 +425,7 @@ class _Run:
     def look_there(self, last: Reading, pressed: Sequence[Click]) -> Reading | None:
         """The board read at the place it was, once it is at rest and every click shows, or has had its time.
 
-        None where it never comes to rest there."""
+        None where it never comes to rest there, or is there no longer."""
         grid, view = last.grid, _around(last.grid)
         again = any(self.attempts[click.cell, last.symbols[click.cell]] > 1 for click in pressed)
         patience = PATIENCE * (2 if again else 1)
@@ -448,6 +448,8 @@ class _Run:
                     break
             previous = frame
             self.wait(POLL)
+        if not stands(last, frame):
+            return None
         with self.spent("read"):
             return eye.read(frame, last.profile, grid=grid)
 
@@ -494,16 +496,10 @@ class _Run:
 
     def untouched(self, reading: Reading, batch: Sequence[Click]) -> bool:
         """Whether the cells about to be clicked look as they were read, and so do most clues of the board."""
-        grid = reading.grid
-        frame = self.grab(grid.box)
-        if not all(same(reading.frame, frame, _inside(grid, click.cell)) for click in batch):
-            return False
-        # A clue may change its ground when a mark near it contradicts it; all of them change when the board moves,
-        # even where it moves by whole cells.
-        clues = [c for c, symbol in enumerate(reading.symbols) if symbol.number is not None]
-        witnesses = clues[:: max(1, len(clues) // WITNESSES)]
-        kept = sum(same(reading.frame, frame, _inside(grid, cell)) for cell in witnesses)
-        return 2 * kept >= len(witnesses)
+        frame = self.grab(reading.grid.box)
+        return stands(reading, frame) and all(
+            same(reading.frame, frame, _inside(reading.grid, click.cell)) for click in batch
+        )
 
     def cell_untouched(self, reading: Reading, cell: int) -> bool:
         """The same for one cell right before its click, on screens that are quick enough to ask each time."""
@@ -574,6 +570,17 @@ def same(one: Frame, other: Frame, box: Box) -> bool:
     if math.dist(a.origin, b.origin) > 0.1 or a.pixels.shape != b.pixels.shape:
         return False
     return float(cv2.norm(a.pixels, b.pixels, cv2.NORM_INF)) <= TOLERANCE
+
+
+def stands(reading: Reading, frame: Frame) -> bool:
+    """Whether a fresh picture shows the board where it was read: most of its clues look as they did.
+
+    A clue may change its ground when a mark near it contradicts it; when the board moves all of them change, even
+    where it moves by whole cells."""
+    clues = [c for c, symbol in enumerate(reading.symbols) if symbol.number is not None]
+    witnesses = clues[:: max(1, len(clues) // WITNESSES)]
+    kept = sum(same(reading.frame, frame, _inside(reading.grid, cell)) for cell in witnesses)
+    return 2 * kept >= len(witnesses)
 
 
 def _around(grid: Grid) -> Box:
