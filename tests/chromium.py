@@ -146,6 +146,8 @@ class Chromium:
         browser = cls(process, folder, home is not None)
         try:
             browser._connect(profile / "DevToolsActivePort")
+            if url != "about:blank":
+                wait_until(lambda: browser._soon("document.URL != 'about:blank'"), 30, "opened page")
             browser.wait_loaded()
         except BaseException:
             browser.close()
@@ -194,16 +196,25 @@ class Chromium:
             raise ChromiumFailed(json.dumps(result["exceptionDetails"])[:800])
         return result["result"].get("value")
 
+    def _soon(self, expression: str) -> Any:
+        """Like ``js``, but None while one page gives way to the next."""
+        try:
+            return self.js(expression)
+        except ChromiumFailed as problem:
+            if "context" in str(problem) or "navigated" in str(problem):
+                return None
+            raise
+
     def wait_loaded(self, seconds: float = 30) -> None:
         """Returns when the page and its fonts are loaded."""
-        wait_until(lambda: self.js("document.readyState") == "complete", seconds, "loaded page")
+        wait_until(lambda: self._soon("document.readyState") == "complete", seconds, "loaded page")
         self.js("document.fonts.ready.then(() => 1)")
 
     def open(self, url: str) -> None:
         """Opens another page and waits until it is loaded."""
         before = self.js("performance.timeOrigin")
         self.command("Page.navigate", url=url)
-        wait_until(lambda: self.js("performance.timeOrigin") != before, 30, "new page")
+        wait_until(lambda: self._soon("performance.timeOrigin") not in (None, before), 30, "new page")
         self.wait_loaded()
 
     def metrics(self, width: int, height: int, ratio: float) -> None:

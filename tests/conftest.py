@@ -42,8 +42,9 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def rig() -> Iterator[Rig]:
-    """A virtual screen of 1600x1000 with a window manager."""
+    """A virtual screen of 1920x1280 with a window manager and another program's window, partly behind ours."""
     with Rig() as screen:
+        screen.note("Shopping list\n\n 2  apples\n 13 eggs\n 1  bread\n\n(1) (2) (3)", "+6+400")
         yield screen
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,7 +33,7 @@ def missing_programs() -> list[str]:
 class Rig:
     """A virtual screen with a window manager; use as a context manager."""
 
-    def __init__(self, width: int = 1600, height: int = 1000) -> None:
+    def __init__(self, width: int = 1920, height: int = 1280) -> None:
         self.size = (width, height)
         self.folder = Path(tempfile.mkdtemp(prefix="autosolve-rig-"))
         self.env: dict[str, str] = {}
@@ -100,7 +102,7 @@ class Rig:
     def windows(self) -> list[str]:
         """The ids of the windows that are managed, oldest first."""
         listed = self.tell("xprop", "-root", "_NET_CLIENT_LIST")
-        return [part.strip(" ,") for part in listed.split("#")[-1].split(",")] if "#" in listed else []
+        return re.findall(r"0x[0-9a-f]+", listed)
 
     def browser(
         self,
@@ -145,7 +147,7 @@ class Rig:
         browser.close()
         self._browsers.remove(browser)
         shutil.rmtree(browser.home, ignore_errors=True)
-        wait_until(lambda: len(self.windows()) < count or count == 0, 10, "closed window")
+        wait_until(lambda: len(self.windows()) < count, 10, "closed window")
 
     def note(self, text: str, place: str = "+20+300") -> subprocess.Popen[bytes]:
         """Another program's window with some text; ``place`` is an X geometry."""
@@ -190,6 +192,8 @@ class Rig:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # a shell that runs jobs in the background lets them ignore Ctrl-C, and children inherit that
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def stop(self) -> None:
