@@ -88,7 +88,7 @@ class Desk:
         return self.browser
 
     def double(
-        self, rows: list[str], scale: float = 1.0, zoom: float = 1.0, swallow: int = 0, **query: Any
+        self, rows: list[str], device: float = 1.0, zoom: float = 1.0, swallow: int = 0, **query: Any
     ) -> Chromium:
         url = f"{(HERE / 'double.html').as_uri()}?{urlencode({'rows': '/'.join(rows), **query})}"
         return self.show(url, device, zoom, swallow=swallow)
