@@ -30,11 +30,29 @@ def missing_programs() -> list[str]:
     return [name for name in NEEDED if shutil.which(name) is None] + ([] if find_chromium() else ["chromium"])
 
 
-class Rig:
-    """A virtual screen with a window manager; use as a context manager."""
+def usable_screen() -> bool:
+    """Whether this session has an X screen that programs may look at and click on; never one under Wayland."""
+    if not os.environ.get("DISPLAY") or os.environ.get("XDG_SESSION_TYPE") == "wayland":
+        return False
+    if os.environ.get("WAYLAND_DISPLAY") or shutil.which("xprop") is None:
+        return False
+    try:
+        asked = subprocess.run(
+            ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"], capture_output=True, timeout=5, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return b"window id" in asked.stdout
 
-    def __init__(self, width: int = 1920, height: int = 1280) -> None:
+
+class Rig:
+    """A virtual screen with a window manager, or the person's own; use as a context manager.
+
+    ``virtual``  False: the screen this session has, which must be usable; nothing but the browser is started"""
+
+    def __init__(self, width: int = 1920, height: int = 1280, *, virtual: bool = True) -> None:
         self.size = (width, height)
+        self.virtual = virtual
         self.folder = Path(tempfile.mkdtemp(prefix="autosolve-rig-"))
         self.env: dict[str, str] = {}
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -43,6 +61,11 @@ class Rig:
 
     def start(self) -> Rig:
         """Starts the screen and waits until the window manager answers."""
+        if not self.virtual:
+            self.env = dict(os.environ)
+            width, height = re.findall(r"\d+", self.tell("xdotool", "getdisplaygeometry"))[:2]
+            self.size = (int(width), int(height))
+            return self
         # an empty authority file: the X library for Python refuses to work where there is none at all
         authority = self.folder / "Xauthority"
         authority.touch()
