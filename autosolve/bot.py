@@ -22,7 +22,6 @@ from enum import Enum
 from types import MappingProxyType
 
 import cv2
-import numpy as np
 
 from autosolve.board.puzzle import Puzzle
 from autosolve.board.shape import Cell, Shape, cell_set
@@ -46,7 +45,7 @@ from autosolve.vision.frame import Box, Frame, Monitor, Point, Screen
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile, Symbol
 from autosolve.vision.read import Reading
-from autosolve.vision.refusal import name_cells, refusal
+from autosolve.vision.refusal import name_cells, rank, refusal
 
 ATTEMPTS = 3  # a click that failed so often is not made again
 MOVES = 3  # so often a board may move to another place during one run
@@ -547,17 +546,6 @@ class _Run:
 
 
 # ---------------------------------------------------------------- pure parts
-
-
-def rank(reading: Reading) -> tuple[float, ...]:
-    """How good a reading is beside others of the same screen; larger is better."""
-    shape = reading.grid.shape
-    return (
-        -len(reading.doubts) / shape.size,
-        -len(reading.grid.cut),
-        float(np.mean(reading.scores)) if reading.scores.size else 0.0,
-        shape.size,
-    )
 
 
 def same(one: Frame, other: Frame, box: Box) -> bool:

@@ -92,7 +92,8 @@ class Table:
         self.go(address)
 
     def go(self, address: str) -> None:
-        self.browser.open("about:blank")
+        if "#" in address:  # else the same document would only move
+            self.browser.open("about:blank")
         self.browser.open(self.file.as_uri() + address)
 
     def js(self, expression: str) -> Any:

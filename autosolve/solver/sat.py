@@ -7,7 +7,7 @@ a 50x50 board costs a tenth of the same in clauses, and its searches are as shor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pysat.solvers import Minicard
@@ -141,6 +141,8 @@ class Blame:
     def __init__(self, sentences: Sequence[Sentence], effort: Effort) -> None:
         self.effort = effort
         self.sentences = sentences
+        self.clauses: list[list[int]] = []
+        self.atmosts: list[tuple[list[int], int]] = []
         self.card = Minicard()
         self.spent = 0
         self.variable: dict[int, int] = {}
@@ -157,18 +159,20 @@ class Blame:
             switch = top
             self.switch.append(switch)
             if not 0 <= mines <= n:
-                self.card.add_clause([-switch])
+                self._clause([-switch])
                 continue
             for signed, most in ((literals, mines), ([-v for v in literals], n - mines)):
                 if most == 0:
                     for v in signed:
-                        self.card.add_clause([-switch, -v])
+                        self._clause([-switch, -v])
                 elif most < n:
                     helpers = list(range(top + 1, top + n - most + 1))
                     top += n - most
                     for helper in helpers:
-                        self.card.add_clause([-switch, helper])
-                    self.card.add_atmost(signed + helpers, n)
+                        self._clause([-switch, helper])
+                    self._at_most(signed + helpers, n)
+        # MiniCard grows with what it is told; a switch no clause names must be known too
+        self._clause([self.switch[-1], -self.switch[-1]] if self.switch else [1, -1])
         self.position = {s: i for i, s in enumerate(self.switch)}
 
     def __enter__(self) -> Blame:
@@ -177,8 +181,34 @@ class Blame:
     def __exit__(self, *_: object) -> None:
         self.card.delete()
 
+    def _clause(self, clause: list[int]) -> None:
+        self.clauses.append(clause)
+        self.card.add_clause(clause)
+
+    def _at_most(self, literals: list[int], most: int) -> None:
+        self.atmosts.append((literals, most))
+        self.card.add_atmost(literals, most)
+
     def _literals(self, claim: dict[int, bool]) -> list[int]:
         return [self.variable[c] if mine else -self.variable[c] for c, mine in claim.items()]
+
+    def cheapest(self, costs: Sequence[float]) -> Iterator[tuple[list[int], float]]:
+        """Sets of sentences without which the others allow a solution, cheapest first, none part of another;
+        ``costs`` per sentence, above 0. By MaxSAT (RC2), without a budget: meant for boards that clash locally."""
+        from pysat.examples.rc2 import RC2
+        from pysat.formula import WCNFPlus
+
+        formula = WCNFPlus()
+        for clause in self.clauses:
+            formula.append(clause)
+        for literals, most in self.atmosts:
+            formula.append([literals, most], is_atmost=True)
+        for switch, cost in zip(self.switch, costs, strict=True):
+            formula.append([switch], weight=cost)
+        with RC2(formula, solver="mc") as search:
+            for model in search.enumerate(block=1):
+                off = [i for i, switch in enumerate(self.switch) if model[switch - 1] < 0]
+                yield off, sum(costs[i] for i in off)
 
     def core(self, among: Iterable[int], claim: dict[int, bool]) -> list[int] | None:
         """Sentences among those given that already clash with a claim about cells; None where none do.
@@ -215,13 +245,13 @@ class Blame:
                 core = [i for i in core if i in smaller]
         return sorted(sure)
 
-    def smallest(self, claim: dict[int, bool], most: int) -> list[int] | None:
+    def smallest(self, claim: dict[int, bool], most: int, rounds: int = 200) -> list[int] | None:
         """A set of sentences that clashes with the claim and is as small as any; None where every such set has
         more than ``most`` sentences.
 
         Whatever clashes must take one sentence out of every set whose absence would allow a solution. So: guess
         the smallest set that does so with the sets known, and as long as it does not clash, learn another one.
-        Raises OutOfWork."""
+        Raises OutOfWork, also after ``rounds`` guesses."""
         count = len(self.switch)
         self.card.set_phases(self.switch)
         hitting: list[list[int]] = []
@@ -232,12 +262,14 @@ class Blame:
                 for known in hitting:
                     picker.add_clause(known)
                 while picker.solve():
+                    rounds -= 1
+                    if rounds < 0:
+                        raise OutOfWork
                     picked = [v - 1 for v in picker.get_model() if v > 0]
                     if self.core(picked, claim) is not None:
                         return sorted(picked)
                     hitting.append(self._spared(picked, claim))
                     picker.add_clause(hitting[-1])
-                    self.effort.conflicts -= 1
         return None
 
     def _spared(self, picked: list[int], claim: dict[int, bool]) -> list[int]:

@@ -15,7 +15,7 @@ TWO   sentences A and B with ``a`` and ``b`` missing share the cells C. The mine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from autosolve.board.puzzle import Kind, Puzzle, Source, Variant
 from autosolve.board.shape import CellSet
@@ -39,7 +39,8 @@ class State:
     ``members``  per sentence its cells         ``sources``  where it comes from
     ``where``    per cell the (sentence, bit) it is in
     ``known``    per cell UNKNOWN, CLEAR or MINED; only covered cells are ever decided
-    ``trail``    the cells decided, in order, so that they can be taken back
+    ``trail``    the cells decided, in order, so that they can be taken back; ``causes`` the sentences each
+                 decision was made by
     ``mined``    how many of the cells decided are mines
     ``total``    mines among the covered cells of the whole board, None where not told: no sentence here, for
                  its turn comes last
@@ -47,6 +48,7 @@ class State:
 
     __slots__ = (
         "_common",
+        "causes",
         "covered",
         "fresh",
         "known",
@@ -66,14 +68,33 @@ class State:
     def __init__(self, puzzle: Puzzle) -> None:
         self.shape = puzzle.shape
         self.known = bytearray(puzzle.shape.size)
-        self.trail: list[int] = []
         self.members: list[list[int]] = []
         self.sources: list[Source] = []
         self.need: list[int] = []
-        self.mined = 0
         self.total: int | None = None
-        self._common: list[dict[int, int]] | None = None
         self._collect(puzzle)
+        self._link()
+
+    @classmethod
+    def part(cls, whole: State, sentences: Iterable[int]) -> State:
+        """A state that knows only some sentences of another, as they stand there now."""
+        state = cls.__new__(cls)
+        state.shape, state.total = whole.shape, None
+        state.known = bytearray(whole.shape.size)
+        chosen = list(sentences)
+        state.members = [whole.open_cells(i) for i in chosen]
+        state.sources = [whole.sources[i] for i in chosen]
+        state.need = [whole.need[i] for i in chosen]
+        state.covered = sorted({c for cells in state.members for c in cells})
+        state._link()
+        return state
+
+    def _link(self) -> None:
+        """Everything that follows from the sentences."""
+        self.trail: list[int] = []
+        self.causes: list[tuple[int, ...]] = []
+        self.mined = 0
+        self._common: list[dict[int, int]] | None = None
         self.size = [len(cells) for cells in self.members]
         self.left = [(1 << n) - 1 for n in self.size]
         self.where: dict[int, list[tuple[int, int]]] = {}
@@ -137,7 +158,7 @@ class State:
         """Decides cells; Contradiction when one is already decided the other way."""
         known, value = self.known, MINED if mine else CLEAR
         where, left, size, need = self.where, self.left, self.size, self.need
-        fresh, stale, trail = self.fresh, self.stale, self.trail
+        fresh, stale, trail, causes = self.fresh, self.stale, self.trail, self.causes
         for cell in cells:
             if known[cell]:
                 if known[cell] != value:
@@ -145,6 +166,7 @@ class State:
                 continue
             known[cell] = value
             trail.append(cell)
+            causes.append(reasons)
             if mine:
                 self.mined += 1
             for i, bit in where.get(cell, ()):
@@ -161,6 +183,7 @@ class State:
         where, left, size, need = self.where, self.left, self.size, self.need
         while len(trail) > to:
             cell = trail.pop()
+            self.causes.pop()
             mine = known[cell] == MINED
             known[cell] = UNKNOWN
             if mine:
@@ -185,6 +208,23 @@ class State:
     def open_cells(self, sentence: int) -> list[int]:
         """The undecided cells of a sentence."""
         return self.pick(sentence, self.left[sentence])
+
+    @property
+    def undecided(self) -> int:
+        """How many covered cells are left."""
+        return len(self.covered) - len(self.trail)
+
+    def groups(self) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+        """The undecided cells in groups that stand in exactly the same sentences, and those sentences; first
+        cells rising. Cells that no sentence names come last, under an empty tuple."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for cell in self.covered:
+            if not self.known[cell]:
+                found.setdefault(tuple(i for i, _ in self.where.get(cell, ())), []).append(cell)
+        free = found.pop((), None)
+        yield from found.items()
+        if free:
+            yield (), free
 
     @property
     def common(self) -> list[dict[int, int]]:

@@ -31,6 +31,7 @@ RAISED_RANGE = (0.6, 1.6)  # a side's bevel against the board's own
 FLAT_RANGE = (-0.45, 0.3)
 SAME_BODY = 18.0  # grey levels between the bodies of two cells of one kind
 SMOOTH = 9.0  # grey levels along the even part of a cell
+REACH = 0.24  # of the cell: ink nearer to a side than this may be what disturbs its even part
 LINE_SHARE = 0.25  # of the board's usual grid line
 SHAPE_FLOOR = 0.74  # correlation below which a shape is unknown
 SHAPE_SURE = 0.86  # and above which it needs no colour beside it
@@ -45,12 +46,15 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """The outcome for n cells: symbols, scores and margins in 0..1, and the reason of each doubt or ""."""
+    """The outcome for n cells: symbols, scores and margins in 0..1, and the reason of each doubt or "".
+
+    ``dimmed``  the board is the site's, but darkened as a whole, and every cell is doubtful for that"""
 
     symbols: list[Symbol]
     scores: F32
     margins: F32
     doubts: list[str]
+    dimmed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,7 +162,8 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     shape, colour = _evidence(lib, profile, seen.body, drawn, leans_raised)
     names, shape, colour = _per_symbol(lib, shape, colour)
     trusted = _palette_trusted(names, shape, colour, inked & flat)
-    if _dimmed(lib, profile, names, shape, drawn, seen.body, expected, inked & flat):
+    dimmed = _dimmed(lib, profile, names, shape, drawn, seen.body, expected, inked & flat)
+    if dimmed:
         _note(doubts, np.ones(n, bool), "the whole board is dimmed, as by a dialog over the page")
     total = shape + COLOUR_WEIGHT * (colour if trusted else 0.0)
     best, second = _two_best(total)
@@ -189,12 +194,18 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     _note(doubts, raised & odd, "its colour is unlike that of the other covered cells")
     _note(doubts, raised & ~smooth, "something lies over it")
     _note(doubts, flat & ~inked & odd, "its colour is unlike that of the other open cells")
-    _note(doubts, flat & ~inked & ~smooth, "something lies over it")
+    # a large digit may itself reach the even part of a side
+    reach = np.stack([drawn.box[:, 1], drawn.box[:, 0], 1 - drawn.box[:, 3], 1 - drawn.box[:, 2]], axis=1)
+    disturbed = (seen.rough > SMOOTH) & ~(inked[:, None] & (reach < REACH))
+    _note(doubts, flat & disturbed.any(1), "something lies over it")
     _note(doubts, flat & ~inked & (flat_sides < 4), "its border is neither raised nor flat")
-    hidden = seen.body[np.array([bool(d) for d in doubts]) & ~clue_like]
+    hidden_at = np.array([bool(d) for d in doubts]) & ~clue_like
+    hidden = seen.body[hidden_at]
     if len(hidden):  # a veil darkens covered cells and clues alike; a highlight colours clues only
         like_hidden = np.abs(seen.body[:, None] - hidden[None, :50]).max(2).min(1) <= SAME_BODY
         _note(doubts, flat & odd & like_hidden, "something lies over it")
+        beside = cv2.dilate((hidden_at.reshape(rows, cols)).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
+        _note(doubts, flat & odd & beside, "its colour is unusual and the cells around it are hidden")
     if profile.lines:
         _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
@@ -208,7 +219,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     plain = (1 - 0.5 * bend).clip(0, 1)
     scores = np.where(inked, own_shape.clip(0, 1), plain)
     margins = np.where(inked, margin, (np.abs(share - 0.5).min(1) * 2).clip(0, 1))
-    return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts)
+    return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts, dimmed)
 
 
 def _word(symbol: Symbol) -> str:

@@ -111,19 +111,21 @@ def read(
 
     Raises BoardNotFound, naming the nearest miss. Doubt raises nothing: it is in ``Reading.doubts``."""
     if grid is not None:
-        return _read_at(frame, profile, grid)
+        return _read_at(frame, profile, grid)[0]
     misses: list[str] = []
     best: Reading | None = None
+    best_told = 0
     for found in lattices(frame, region=region):
-        reading = _read_at(frame, profile, found)
-        told = reading.grid.shape.size - len(reading.doubts)
+        reading, told = _read_at(frame, profile, found)
         where = f"{found.shape} squares of {found.pitch_x * frame.scale:.0f} pixels at {_place(frame, found)}"
         if told < MIN_TOLD * found.shape.size:
             misses.append(f"{where}, of which {told} look like cells of {profile.name}")
+        elif len(reading.grid.cut) == 4:
+            misses.append(f"{where}, which no frame surrounds")
         elif size is not None and found.shape != size:
             misses.append(f"a board of {where}, not {size}")
-        elif best is None or told > best.grid.shape.size - len(best.doubts):
-            best = reading
+        elif told > best_told:
+            best, best_told = reading, told
     if best is not None:
         return best
     looked = f"a lattice of at least 3x3 cells that look like {profile.title}"
@@ -139,7 +141,8 @@ def _place(frame: Frame, grid: Grid) -> str:
     return f"x={x:.0f}, y={y:.0f}"
 
 
-def _read_at(frame: Frame, profile: Profile, grid: Grid) -> Reading:
+def _read_at(frame: Frame, profile: Profile, grid: Grid) -> tuple[Reading, int]:
+    """The reading at a known place, and how many cells look like cells of the site."""
     shape, scale = grid.shape, frame.scale
     left, top = frame.to_pixel(Point(grid.left, grid.top))
     pitch_x, pitch_y = grid.pitch_x * scale, grid.pitch_y * scale
@@ -154,9 +157,10 @@ def _read_at(frame: Frame, profile: Profile, grid: Grid) -> Reading:
         cut = frozenset(_open_sides(wide))
         grid = replace(grid, cut=cut)
     size = (shape.rows, shape.cols)
-    return Reading(
+    reading = Reading(
         frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
     )
+    return reading, shape.size if told.dimmed else shape.size - len(doubts)
 
 
 def _open_sides(wide: npt.NDArray[np.uint8]) -> list[str]:

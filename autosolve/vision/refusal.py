@@ -1,9 +1,12 @@
-"""Owns how a board that cannot be read whole is refused: which cells, which side, and at which zoom it would fit."""
+"""Owns the judgement of a reading: how good it is beside others, and how a board that cannot be read whole is
+refused: which cells, which side, and at which zoom it would fit."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+
+import numpy as np
 
 from autosolve.board.shape import CellSet, Shape
 from autosolve.errors import Unreadable
@@ -55,25 +58,37 @@ def _runs(numbers: list[int]) -> list[tuple[int, int]]:
     return out
 
 
+def rank(reading: Reading) -> tuple[float, ...]:
+    """How good a reading is beside others of the same screen; larger is better."""
+    shape = reading.grid.shape
+    return (
+        -len(reading.doubts) / shape.size,
+        -len(reading.grid.cut),
+        float(np.mean(reading.scores)) if reading.scores.size else 0.0,
+        shape.size,
+    )
+
+
 def refusal(reading: Reading, size: Shape | None = None) -> Unreadable | None:
     """Why a reading cannot be acted on; None when every cell of a whole board is read.
 
     ``size``  the rows and columns the board is known to have; without it a cut board is taken for a square"""
     shape, grid = reading.grid.shape, reading.grid
+    messages, remedies = [], []
+    if count := len(reading.doubts):
+        reason, _ = Counter(reading.doubts.values()).most_common(1)[0]
+        messages.append(
+            f"{count} cell{'s' * (count > 1)} of the {shape} board cannot be read:"
+            f" {name_cells(shape, reading.doubtful)}, because {reason.rstrip('.')}."
+        )
+        remedies.append("Uncover the board (close bars, popups and windows over it) or zoom in.")
     if grid.cut:
         message, remedy = _cut(grid, reading.profile, size)
-        return Unreadable(message, remedy, cells=shape.pairs(reading.doubtful))
-    if not reading.doubts:
+        messages.append(message)
+        remedies.append(remedy)
+    if not messages:
         return None
-    count = len(reading.doubts)
-    reason, _ = Counter(reading.doubts.values()).most_common(1)[0]
-    return Unreadable(
-        f"{count} cell{'s' * (count > 1)} of the {shape} board cannot be read:"
-        f" {name_cells(shape, reading.doubtful)}, because {reason.rstrip('.')}.",
-        "Uncover the board (close bars, popups and windows over it) or zoom in, then run again;"
-        " --overlay FILE shows the cells.",
-        cells=shape.pairs(reading.doubtful),
-    )
+    return Unreadable(" ".join(messages), " ".join(remedies), cells=shape.pairs(reading.doubtful))
 
 
 def _cut(grid: Grid, profile: Profile, size: Shape | None) -> tuple[str, str]:
@@ -85,7 +100,7 @@ def _cut(grid: Grid, profile: Profile, size: Shape | None) -> tuple[str, str]:
     if whole is None and upright != level and (shape.rows < shape.cols if upright else shape.cols < shape.rows):
         whole = Shape(max(shape.rows, shape.cols), max(shape.rows, shape.cols))
     if whole is None or (whole.rows < shape.rows or whole.cols < shape.cols):
-        return f"{message}.", "Zoom out or enlarge the window until the whole board shows, then run again."
+        return f"{message}.", "Zoom out or enlarge the window until the whole board shows."
     share = 1.0
     for cut, seen, needed in ((upright, shape.rows, whole.rows), (level, shape.cols, whole.cols)):
         if cut:
@@ -99,5 +114,5 @@ def _cut(grid: Grid, profile: Profile, size: Shape | None) -> tuple[str, str]:
             browser = f"; for a browser on an unscaled display that is the zoom step {steps[-1]} %"
     return (
         f"{message}; a {whole} board would fit at {percent} % of the present zoom.",
-        f"Zoom out to {percent} % of the present zoom or less{browser}, or enlarge the window, then run again.",
+        f"Zoom out to {percent} % of the present zoom or less{browser}, or enlarge the window.",
     )
