@@ -109,28 +109,28 @@ def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64]) -> Inks:
     """Reads what is drawn on normalised cells; ``border`` (n,) is how many pixels along the edge are not
     looked at, since grid line and bevel are there."""
     n = len(stack)
-    inner = stack.astype(np.float32)
-    away = np.abs(inner - body[:, None, None]).max(3)
+    flat = np.zeros((n, T * T), np.float32)
+    for k in range(3):  # a channel at a time: three times as quick as a maximum over the last axis
+        plane = stack[..., k].reshape(n, T * T).astype(np.float32)
+        np.maximum(flat, np.abs(plane - body[:, k, None]), out=flat)
     depth = np.minimum(np.arange(T), np.arange(T)[::-1])
-    reach = np.minimum(depth[:, None], depth[None, :])
-    away[reach[None] < border[:, None, None]] = 0
-    flat = away.reshape(n, T * T)
+    reach = np.minimum(depth[:, None], depth[None, :]).reshape(1, T * T)
+    flat[reach < border[:, None]] = 0
     contrast = np.zeros(n, np.float32)
     colour = np.zeros((n, 3), np.float32)
     blend = np.zeros((n, 3), np.float32)
     box = np.zeros((n, 4), np.float32)
     glyph = np.zeros((n, G_H * G_W), np.float32)
-    # the fourth highest value: a stray pixel is no ink
-    top = np.partition(flat, -4, axis=1)[:, -4]
-    some = np.flatnonzero(top > INK_FLOOR)
+    some = np.flatnonzero((flat > INK_FLOOR).sum(1) >= 4)  # a stray pixel is no ink
     if not len(some):
         return Inks(contrast, colour, blend, box, glyph)
     part = flat[some]
-    level = np.maximum(np.median(np.partition(part, -T, axis=1)[:, -T:], axis=1), 0.75 * top[some])
+    strongest = np.sort(np.partition(part, -T, axis=1)[:, -T:], axis=1)
+    level = np.maximum(strongest[:, T // 2], 0.75 * strongest[:, -4])
     alpha = np.minimum(part / level[:, None], 1.0)
     strong = np.maximum(alpha - 0.8, 0) + 1e-6 * (part > 0)
     weights = strong / strong.sum(1, keepdims=True)
-    paint = inner[some].reshape(-1, T * T, 3)
+    paint = stack[some].reshape(-1, T * T, 3).astype(np.float32)
     colour[some] = np.einsum("np,npc->nc", weights, paint)
     weights = alpha / alpha.sum(1, keepdims=True)
     blend[some] = np.einsum("np,npc->nc", weights, paint)

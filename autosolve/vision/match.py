@@ -189,8 +189,6 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
             symbols.append(Symbol.COVERED if leans_raised[i] else Symbol.SAFE)
         else:
             symbols.append(names[best[i]])
-    one_of = [f"it could be {_word(names[b])} or {_word(names[s])}" for b, s in zip(best, second, strict=True)]
-
     _note(doubts, raised & odd, "its colour is unlike that of the other covered cells")
     _note(doubts, raised & ~smooth, "something lies over it")
     _note(doubts, flat & ~inked & odd, "its colour is unlike that of the other open cells")
@@ -210,7 +208,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
-        doubts[at] = doubts[at] or one_of[at]
+        doubts[at] = doubts[at] or f"it could be {_word(names[best[at]])} or {_word(names[second[at]])}"
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
     if lib.dot_on_safe:
         _note(doubts, flat & ~inked, "it is open but empty")
