@@ -5,118 +5,224 @@ Nothing it says is likely: every cell it decides is the same in all solutions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
-from autosolve.board.puzzle import Kind, Puzzle, Source
-from autosolve.board.shape import Cell, CellSet, Shape, cell_set
-from autosolve.errors import Clash
-from autosolve.solver.deduction import Budget, OutOfWork, Solution, Technique
+from autosolve.board.puzzle import Marks, Puzzle
+from autosolve.board.shape import CellSet, cell_set
+from autosolve.solver.clash import clashing
+from autosolve.solver.deduction import Budget, Deduction, OutOfWork, Solution, Technique, Verdict
+from autosolve.solver.sat import Backbone, Effort, backbone
 from autosolve.solver.state import CLEAR, MINED, Contradiction, State
-from autosolve.solver.sat import Backbone, Blame, Effort, Sentence, backbone
 
-QUICK = frozenset({Technique.ONE, Technique.TWO, Technique.TOTAL, Technique.SAT})
-
+T = Technique
+# what proves most in the least time, and what a person could follow as well
+QUICK = frozenset({T.ONE, T.TWO, T.TOTAL, T.SAT})
+FULL = frozenset({T.ONE, T.TWO, T.SUBSET, T.CONTRADICTION, T.TOTAL, T.SAT})
 ENOUGH = Budget()
 
 
 def solve(
     puzzle: Puzzle,
     *,
-    layers: Collection[Technique] = QUICK,
+    layers: Collection[Technique] | None = None,
     budget: Budget = ENOUGH,
     explain: bool = False,
 ) -> Solution:
-    """All cells of a puzzle that are certain, by the layers allowed.
+    """All cells of a puzzle that are certain, by the layers allowed: QUICK if none are given, FULL to explain.
 
+    With ``explain`` the solution holds every step with its reasons and its sentence.
     Raises Clash, naming a few clues that cannot all be true, when the puzzle has no solution and the layers
-    allowed find out."""
-    effort = Effort(budget.conflicts)
-    state = State(puzzle)
-    hardest: Technique | None = None
-    other: tuple[CellSet, CellSet] | None = None
-    complete = True
+    allowed find out; Undecided when UNIQUE was allowed and there is not one solution."""
+    if layers is None:
+        layers = FULL if explain else QUICK
     try:
-        if Technique.ONE in layers:
-            ones, twos = state.propagate(two=Technique.TWO in layers)
-            if ones:
-                hardest = Technique.ONE
-            if twos:
-                hardest = Technique.TWO
-        if Technique.SAT in layers and len(state.trail) < len(state.covered):
-            hardest, other, complete = _search(state, effort, hardest, Technique.TOTAL in layers)
+        if explain or not QUICK.issuperset(layers) or T.ONE not in layers:
+            return _think(puzzle, layers, budget, explain)
+        return _quick(puzzle, layers, budget)
     except Contradiction as clash:
         raise clashing(puzzle, clash.reasons) from None
-    return Solution(puzzle, state.mask(MINED), state.mask(CLEAR), other=other, hardest=hardest, complete=complete)
 
 
-def _search(
-    state: State, effort: Effort, hardest: Technique | None, with_total: bool
-) -> tuple[Technique | None, tuple[CellSet, CellSet] | None, bool]:
-    """Decides all that is certain of what the rules have left; the hardest technique needed, two solutions that
-    differ, and whether the budget sufficed. Raises Contradiction."""
-    complete = True
-    models: list[Backbone] = []
-    for _, sentences in state.components():
-        try:
-            found = backbone([(state.open_cells(i), state.need[i]) for i in sentences], effort)
-        except OutOfWork:
-            complete = False
-            continue
-        if found is None:
-            raise Contradiction(tuple(sentences))
-        models.append(found)
-        complete = complete and found.complete
-        if found.forced:
-            hardest = Technique.SAT
-            _decide(state, found.forced)
-    if with_total and state.total is not None:
-        return _with_total(state, effort, hardest, complete)
-    other = None
-    base = frozenset[int]().union(*(m.model for m in models))
-    spoken = [m for m in models if m.second is not None]
-    silent = [c for c in state.covered if not state.known[c] and c not in state.where]
-    if complete and spoken:
-        assert spoken[0].second is not None
-        other = base, (base - spoken[0].model) | spoken[0].second
-    elif complete and silent:
-        other = base, base | {silent[0]}
-    return hardest, _pair(state, other), complete
+def next_step(puzzle: Puzzle, marks: Marks | None = None, *, budget: Budget = ENOUGH) -> Deduction | None:
+    """The easiest deduction that ``marks`` does not show yet; None where nothing more is certain.
 
+    Raises Clash when the puzzle has no solution."""
+    from autosolve.solver.logic import Thinker
 
-def _with_total(
-    state: State, effort: Effort, hardest: Technique | None, complete: bool
-) -> tuple[Technique | None, tuple[CellSet, CellSet] | None, bool]:
-    """The same once the mines of the whole board are told."""
-    assert state.total is not None
-    board = len(state.members)
-    rest = [c for c in state.covered if not state.known[c]]
-    missing = state.total - state.mined
-    if not 0 <= missing <= len(rest):
-        raise Contradiction((board,))
-    if not rest:
-        return hardest, None, complete
-    live = [i for i, n in enumerate(state.size) if n]
+    marks = marks or Marks()
+    thinker = Thinker(puzzle, FULL, budget, explain=True)
+    seen = 0
     try:
-        found = backbone([*((state.open_cells(i), state.need[i]) for i in live), (rest, missing)], effort)
-    except OutOfWork:
-        return hardest, None, False
-    if found is None:
-        raise Contradiction((*live, board))
-    if found.forced:
-        hardest = max(Technique.TOTAL, hardest or Technique.TOTAL)
-        _decide(state, found.forced)
-    other = (found.model, found.second) if found.second is not None else None
-    return hardest, _pair(state, other), complete and found.complete
+        while thinker.state.undecided:
+            before = thinker.now
+            thinker.run(passes=before + 1)
+            for step in thinker.steps[seen:]:
+                shown = marks.flags if step.verdict is Verdict.MINE else marks.crosses
+                if step.cells & ~shown:
+                    return step
+            seen = len(thinker.steps)
+            if thinker.now == before:
+                break
+    except Contradiction as clash:
+        raise clashing(puzzle, clash.reasons) from None
+    return None
 
 
-def _decide(state: State, forced: dict[int, bool]) -> None:
-    for mine in (False, True):
-        state.put([c for c, value in forced.items() if value is mine], mine, ())
+def _think(puzzle: Puzzle, layers: Collection[Technique], budget: Budget, explain: bool) -> Solution:
+    """Step by step, every pass told apart."""
+    from autosolve.solver.logic import Thinker
+
+    thinker = Thinker(puzzle, layers, budget, explain)
+    thinker.run()
+    state, other = thinker.state, None
+    if state.undecided and T.SAT in layers and T.UNIQUE not in thinker.waves:
+        other = _Search(state, thinker.effort, budget, T.TOTAL in layers).other
+    return Solution(
+        puzzle,
+        state.mask(MINED),
+        state.mask(CLEAR),
+        steps=tuple(thinker.steps),
+        other=other,
+        hardest=thinker.hardest,
+        complete=thinker.complete,
+        waves=tuple(sorted(thinker.waves.items())),
+    )
 
 
-def _pair(state: State, models: tuple[Iterable[int], Iterable[int]] | None) -> tuple[CellSet, CellSet] | None:
-    """Two whole solutions from the mines each has among the cells that a search was about."""
-    if models is None:
-        return None
-    decided = state.mask(MINED)
-    return decided | cell_set(models[0]), decided | cell_set(models[1])
+def _quick(puzzle: Puzzle, layers: Collection[Technique], budget: Budget) -> Solution:
+    """The same cells, without a word on how."""
+    state = State(puzzle)
+    ones, twos = state.propagate(two=T.TWO in layers)
+    waves = {T.ONE: ones, T.TWO: twos}
+    other, complete = None, True
+    if state.undecided and T.SAT in layers:
+        search = _Search(state, Effort(budget.conflicts), budget, T.TOTAL in layers)
+        other, complete = search.other, search.complete
+        waves |= search.waves
+    elif T.TOTAL in layers and state.total is not None:
+        waves[T.TOTAL] = int(_bare_total(state))
+    waves = {technique: number for technique, number in waves.items() if number}
+    return Solution(
+        puzzle,
+        state.mask(MINED),
+        state.mask(CLEAR),
+        other=other,
+        hardest=max(waves, default=None),
+        complete=complete,
+        waves=tuple(sorted(waves.items())),
+    )
+
+
+def _bare_total(state: State) -> bool:
+    """Decides what the number of missing mines says without any other sentence; whether it said anything."""
+    assert state.total is not None
+    missing, undecided = state.total - state.mined, state.undecided
+    if not 0 <= missing <= undecided:
+        raise Contradiction((len(state.members),))
+    if undecided and missing in (0, undecided):
+        state.put([c for c in state.covered if not state.known[c]], missing > 0, (len(state.members),))
+        _check(state)
+        return True
+    return False
+
+
+def _check(state: State) -> None:
+    """Contradiction where a sentence without undecided cells is not true."""
+    for i, need in enumerate(state.need):
+        if not 0 <= need <= state.size[i]:
+            raise Contradiction((i, len(state.members)))
+
+
+class _Search:
+    """Decides all that is certain of what the rules have left in a state.
+
+    ``other``     two solutions that differ, where cells stay undecided and the budget sufficed
+    ``complete``  whether the budget sufficed
+    ``waves``     what was of use
+    Raises Contradiction where there is no solution.
+    """
+
+    def __init__(self, state: State, effort: Effort, budget: Budget, with_total: bool) -> None:
+        self.state, self.effort, self.complete = state, effort, True
+        self.other: tuple[CellSet, CellSet] | None = None
+        self.waves: dict[Technique, int] = {}
+        models = self._fronts()
+        if with_total and state.total is not None:
+            self._total(budget)
+        elif self.complete:
+            base = frozenset[int]().union(*(m.model for m in models))
+            free = next((c for c in state.covered if not state.known[c] and c not in state.where), None)
+            for m in models:
+                if m.second is not None:
+                    self._pair(base, (base - m.model) | m.second)
+                    return
+            if free is not None:
+                self._pair(base, base | {free})
+
+    def _fronts(self) -> list[Backbone]:
+        state = self.state
+        models: list[Backbone] = []
+        for _, sentences in state.components():
+            try:
+                found = backbone([(state.open_cells(i), state.need[i]) for i in sentences], self.effort)
+            except OutOfWork:
+                self.complete = False
+                continue
+            if found is None:
+                raise Contradiction(tuple(sentences))
+            models.append(found)
+            self.complete = self.complete and found.complete
+            self._decide(found.forced, T.SAT)
+        return models
+
+    def _total(self, budget: Budget) -> None:
+        from autosolve.solver.count import Counter
+
+        state = self.state
+        if _bare_total(state):
+            self.waves[T.TOTAL] = 1
+            return
+        if not state.undecided:
+            return
+        try:
+            counter = Counter(state, budget.states)
+        except OutOfWork:
+            self._total_by_search()
+            return
+        forced = {c: share > 0 for cells, share in counter.shares() if share in (0, counter.models) for c in cells}
+        if pair := counter.pair():
+            self._pair(*pair)
+        self._decide(forced, T.TOTAL)
+        self.complete = True
+
+    def _total_by_search(self) -> None:
+        """The same where there is too much to count: slower, and often too slow."""
+        state = self.state
+        assert state.total is not None
+        rest = [c for c in state.covered if not state.known[c]]
+        live = [i for i, n in enumerate(state.size) if n]
+        sentences = [*((state.open_cells(i), state.need[i]) for i in live), (rest, state.total - state.mined)]
+        try:
+            found = backbone(sentences, self.effort)
+        except OutOfWork:
+            self.complete = False
+            return
+        if found is None:
+            raise Contradiction((*live, len(state.members)))
+        self.complete = self.complete and found.complete
+        if found.second is not None:
+            self._pair(found.model, found.second)
+        self._decide(found.forced, T.TOTAL)
+
+    def _decide(self, forced: dict[int, bool], technique: Technique) -> None:
+        if forced:
+            self.waves[technique] = 1
+            for mine in (False, True):
+                self.state.put([c for c, value in forced.items() if value is mine], mine, ())
+
+    def _pair(self, first: Iterable[int] | CellSet, second: Iterable[int] | CellSet) -> None:
+        decided = self.state.mask(MINED)
+        self.other = (
+            decided | (first if isinstance(first, int) else cell_set(first)),
+            decided | (second if isinstance(second, int) else cell_set(second)),
+        )

@@ -131,6 +131,24 @@ def backbone(sentences: Sequence[Sentence], effort: Effort) -> Backbone | None:
         )
 
 
+def possible(sentences: Sequence[Sentence], effort: Effort) -> bool:
+    """Whether all the sentences can be true together. Raises OutOfWork."""
+    with _Solver(sentences, effort) as solver:
+        return solver.solve() is not None
+
+
+def count_models(sentences: Sequence[Sentence], effort: Effort, most: int) -> int:
+    """The number of solutions, or ``most`` where there are at least so many. Raises OutOfWork."""
+    found = 0
+    with _Solver(sentences, effort) as solver:
+        while found < most and (model := solver.solve()) is not None:
+            found += 1
+            if not model:
+                break
+            solver.card.add_clause([-x for x in model])
+    return found
+
+
 class Blame:
     """Finds which sentences are to blame: every sentence can be switched on and off.
 

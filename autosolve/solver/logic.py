@@ -1,0 +1,444 @@
+"""Owns thinking step by step: the layers as one table, cheapest first, back to the cheapest after any progress.
+
+A pass makes every move that the lowest productive layer has, so what is found, and in how many passes, does not
+depend on where a cell stands. Each layer is a function from the thinker to its finds:
+
+ONE, TWO        see ``state.py``
+SUBSET          three to five sentences that together leave a cell no choice; the smallest number first
+CONTRADICTION   a cell assumed to be a mine, or safe; ONE and TWO for at most 64 passes; a clash proves the opposite
+NESTED          the same where no clash came: some second cell clashes both as a mine and as safe. At most 400 such
+                trials for an assumption, nearest cells first, none at a distance that cannot be tried whole
+TOTAL           what only the number of mines on the whole board decides
+SAT             all that holds in every solution of the other sentences
+UNIQUE          cells that stand in exactly the same sentences could be swapped in any solution. If there is but
+                one, they are all mines or all safe; where a sentence cannot take one of these, the other holds.
+                So three cells that touch nothing but one 2 are safe; and of the four cells of a 3 at the edge,
+                two that nothing but it and the 5 beside it sees are mines, for the other two cannot hold three
+
+That a cell can be decided at all is asked of the SAT solver first, which changes nothing but the time it takes:
+only such cells can be decided by SUBSET, CONTRADICTION and NESTED.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from autosolve.board.puzzle import Constraint, Kind, Puzzle, Source
+from autosolve.board.shape import cell_set
+from autosolve.errors import Undecided
+from autosolve.solver import patterns, wording
+from autosolve.solver.count import Counter
+from autosolve.solver.deduction import Budget, Deduction, OutOfWork, Technique, Verdict
+from autosolve.solver.sat import Backbone, Blame, Effort, Sentence, backbone, possible
+from autosolve.solver.state import Contradiction, State
+
+SUBSET_SIZES = (3, 4, 5)
+ASSUMED_PASSES = 64
+NESTED_TRIALS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Cells that a layer decides, and the sentences it follows from (by index, the board's total last)."""
+
+    cells: tuple[int, ...]
+    mine: bool
+    reasons: tuple[int, ...]
+    pattern: str = ""
+
+
+class Thinker:
+    """Solves a puzzle by the layers allowed and remembers how.
+
+    ``steps``     the deductions, with reasons and sentences where ``explain`` is set, else empty
+    ``waves``     passes by technique
+    ``hardest``   the hardest technique used
+    ``complete``  False where the budget ran out somewhere
+    """
+
+    def __init__(self, puzzle: Puzzle, layers: Collection[Technique], budget: Budget, explain: bool) -> None:
+        self.puzzle, self.layers, self.budget, self.explain = puzzle, frozenset(layers), budget, explain
+        self.state = State(puzzle)
+        self.effort = Effort(budget.conflicts)
+        self.steps: list[Deduction] = []
+        self.waves: dict[Technique, int] = {}
+        self.hardest: Technique | None = None
+        self.complete = True
+        self.board = len(self.state.members)
+        self.clue_at = {s.at: i for i, s in enumerate(self.state.sources) if s.kind is Kind.CLUE}
+        # pass in which each sentence last changed, and in which a cell was last tried in vain, by what trial
+        self.now = 0
+        self.changed = [0] * self.board
+        self.tried: dict[tuple[str, int, bool], tuple[int, frozenset[int]]] = {}
+        self._truth: dict[int, bool] | None = None
+        self._blind: frozenset[int] = frozenset()
+
+    def run(self, passes: int | None = None) -> None:
+        """Thinks until nothing more follows, or for so many passes. Raises Contradiction where the sentences
+        clash, Undecided where UNIQUE was allowed and the puzzle proves to have no single solution."""
+        try:
+            while self.state.undecided and (passes is None or self.now < passes):
+                if not any(self._pass(t, layer) for t, layer in LAYERS if t in self.layers):
+                    break
+        except Contradiction:
+            if self.waves.get(Technique.UNIQUE):
+                raise _not_unique() from None
+            raise
+
+    def _pass(self, technique: Technique, layer: Callable[[Thinker], list[Find]]) -> bool:
+        state, known = self.state, self.state.known
+        finds = layer(self)
+        if not finds:
+            return False
+        self.now += 1
+        self.waves[technique] = self.waves.get(technique, 0) + 1
+        self.hardest = max(technique, self.hardest or technique)
+        if self.explain:
+            seen: set[int] = set()
+            for find in finds:
+                if new := [c for c in find.cells if c not in seen]:
+                    seen.update(new)
+                    self.steps.append(
+                        self._deduction(Find(tuple(new), find.mine, find.reasons, find.pattern), technique)
+                    )
+        for find in finds:
+            for cell in find.cells:
+                if not known[cell]:
+                    for i, _ in state.where.get(cell, ()):
+                        self.changed[i] = self.now
+            state.put(find.cells, find.mine, find.reasons)
+        if technique in (Technique.TOTAL, Technique.UNIQUE):
+            # more is known now than the other sentences say, and more may follow from them
+            self._truth = None
+        return True
+
+    def _deduction(self, find: Find, technique: Technique) -> Deduction:
+        return Deduction(
+            cells=cell_set(find.cells),
+            verdict=Verdict.MINE if find.mine else Verdict.SAFE,
+            technique=technique,
+            because=tuple(self.constraint(i) for i in find.reasons),
+            text=wording.sentence(self, find, technique),
+            pattern=find.pattern,
+            wave=self.now,
+        )
+
+    # ------------------------------------------------------------ sentences
+
+    def source(self, i: int) -> Source:
+        return Source(Kind.BOARD) if i == self.board else self.state.sources[i]
+
+    def sentence(self, i: int) -> Sentence:
+        """A sentence as it stands: undecided cells, mines missing among them."""
+        state = self.state
+        if i == self.board:
+            assert state.total is not None
+            return [c for c in state.covered if not state.known[c]], state.total - state.mined
+        return state.open_cells(i), state.need[i]
+
+    def constraint(self, i: int) -> Constraint:
+        cells, need = self.sentence(i)
+        return Constraint(cell_set(cells), need, self.source(i))
+
+    def rings(self, cell: int) -> Iterator[list[int]]:
+        """The sentences a cell stands in, those that share cells with them, and so on outwards."""
+        state = self.state
+        ring = [i for i, _ in state.where.get(cell, ())]
+        seen = set(ring)
+        while ring:
+            yield ring
+            outer = []
+            for i in ring:
+                for c in state.open_cells(i):
+                    for j, _ in state.where[c]:
+                        if j not in seen:
+                            seen.add(j)
+                            outer.append(j)
+            ring = outer
+
+    # ------------------------------------------------------------ what can be decided
+
+    def truth(self) -> dict[int, bool]:
+        """What every solution of the sentences, the board's total apart, has in common."""
+        if self._truth is None:
+            self._truth, blind = {}, set()
+            for cells, sentences in self.state.components():
+                found: Backbone | None
+                try:
+                    found = backbone([self.sentence(i) for i in sentences], self.effort)
+                except OutOfWork:
+                    blind.update(cells)
+                    continue
+                if found is None:
+                    raise Contradiction(tuple(sentences))
+                self._truth |= found.forced
+                if not found.complete:
+                    blind.update(cells)
+            self._blind = frozenset(blind)
+            self.complete = self.complete and not blind
+        return self._truth
+
+    def claims(self) -> Iterator[tuple[list[int], bool]]:
+        """Groups of undecided cells that stand in the same sentences, and what each of them may prove to be."""
+        truth, blind = self.truth(), self._blind
+        for _, cells in self.state.groups():
+            if cells[0] in truth:
+                yield cells, truth[cells[0]]
+            elif cells[0] in blind:
+                yield cells, True
+                yield cells, False
+
+    def idle(self, trial: str, cell: int, value: bool) -> bool:
+        """Whether a trial failed before and nothing it looked at has changed since."""
+        when, seen = self.tried.get((trial, cell, value), (-1, frozenset()))
+        return when >= 0 and all(self.changed[i] <= when for i in seen)
+
+    def failed(self, trial: str, cell: int, value: bool, seen: Iterable[int]) -> None:
+        self.tried[trial, cell, value] = self.now, frozenset(seen)
+
+    def reasons(self, cell: int, mine: bool, among: Iterable[int] | None = None) -> tuple[int, ...]:
+        """Sentences from which a cell follows and of which none can be spared, near the cell where possible.
+        Where the budget runs out, some may be spared after all."""
+        near = sorted(among or ())
+        try:
+            if among is None:
+                for ring in self.rings(cell):
+                    near += ring
+                    if not possible([*map(self.sentence, near), ([cell], int(not mine))], self.effort):
+                        break
+                near.sort()
+            with Blame([self.sentence(i) for i in near], self.effort) as blame:
+                found = blame.minimal(range(len(near)), {cell: not mine})
+        except OutOfWork:
+            return tuple(near)
+        assert found is not None
+        return tuple(near[k] for k in found)
+
+    # ------------------------------------------------------------ assuming
+
+    def assume(
+        self, cell: int, mine: bool, passes: int = ASSUMED_PASSES
+    ) -> tuple[frozenset[int] | None, frozenset[int]]:
+        """Assumes a cell and thinks ONE and TWO from there. The sentences a clash was made from, None where there
+        is none; and the sentences looked at on the way. Everything is taken back."""
+        state = self.state
+        start = len(state.trail)
+        fresh, stale = set(state.fresh), set(state.stale)
+        clash: frozenset[int] | None = None
+        try:
+            state.put([cell], mine, ())
+            state.propagate(passes=passes)
+        except Contradiction as contradiction:
+            clash = self._behind(contradiction.reasons, start)
+        touched = {i for c in state.trail[start:] for i, _ in state.where.get(c, ())}
+        seen = frozenset(touched | {j for i in touched for j in state.common[i]})
+        state.take_back(start)
+        state.fresh, state.stale = fresh, stale
+        return clash, seen
+
+    def _behind(self, reasons: tuple[int, ...], start: int) -> frozenset[int]:
+        """The sentences that a clash between some goes back to, through what was decided since ``start``."""
+        state = self.state
+        cause = dict(zip(state.trail[start:], state.causes[start:], strict=True))
+        found, open_ = set(reasons), list(reasons)
+        while open_:
+            for c in state.members[open_.pop()]:
+                for i in cause.get(c, ()):
+                    if i not in found:
+                        found.add(i)
+                        open_.append(i)
+        return frozenset(found)
+
+
+def _not_unique() -> Undecided:
+    return Undecided(
+        "The puzzle does not have exactly one solution, as UNIQUE takes for granted.", "Solve it without that layer."
+    )
+
+
+# ---------------------------------------------------------------- the layers
+
+
+def one(thinker: Thinker) -> list[Find]:
+    return [Find(tuple(cells), mine, why) for cells, mine, why in thinker.state.moves_one()]
+
+
+def two(thinker: Thinker) -> list[Find]:
+    state = thinker.state
+    finds = []
+    for cells, mine, (i, j) in state.moves_two():
+        name = patterns.name(state, i, j, thinker.clue_at) if thinker.explain else ""
+        finds.append(Find(tuple(cells), mine, (i, j), name))
+    return finds
+
+
+def _gathered(finds: list[Find]) -> list[Find]:
+    """The same with cells taken together that follow from the same sentences."""
+    by: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
+    for find in finds:
+        by.setdefault((find.mine, find.reasons), []).extend(find.cells)
+    return [Find(tuple(sorted(cells)), mine, reasons) for (mine, reasons), cells in by.items()]
+
+
+def subset(thinker: Thinker) -> list[Find]:
+    for size in SUBSET_SIZES:
+        finds = []
+        for cells, mine in thinker.claims():
+            cell, trial = cells[0], f"subset {size}"
+            if thinker.idle(trial, cell, mine):
+                continue
+            near: list[int] = []
+            for ring, _ in zip(thinker.rings(cell), range(size), strict=False):
+                near += ring
+            near.sort()
+            claim = {cell: not mine}
+            sentences = [thinker.sentence(i) for i in near]
+            found = None
+            try:
+                if not possible([*sentences, ([cell], int(not mine))], thinker.effort):
+                    with Blame(sentences, thinker.effort) as blame:
+                        found = blame.smallest(claim, size, rounds=2000)
+            except OutOfWork:
+                thinker.complete = False
+            if found is None:
+                thinker.failed(trial, cell, mine, near)
+            else:
+                finds.append(Find(tuple(cells), mine, tuple(near[k] for k in found)))
+        if finds:
+            return _gathered(finds)
+    return []
+
+
+def contradiction(thinker: Thinker) -> list[Find]:
+    finds = []
+    for cells, mine in thinker.claims():
+        if thinker.idle("assume", cells[0], mine):
+            continue
+        clash, seen = thinker.assume(cells[0], not mine)
+        if clash is None:
+            thinker.failed("assume", cells[0], mine, seen)
+        else:
+            reasons = thinker.reasons(cells[0], mine, clash) if thinker.explain else tuple(sorted(clash))
+            finds.append(Find(tuple(cells), mine, reasons))
+    return finds
+
+
+def nested(thinker: Thinker) -> list[Find]:
+    state = thinker.state
+    finds = []
+    for cells, mine in thinker.claims():
+        cell = cells[0]
+        if thinker.idle("nested", cell, mine):
+            continue
+        start = len(state.trail)
+        fresh, stale = set(state.fresh), set(state.stale)
+        left, seen, proven = NESTED_TRIALS, set[int](), False
+        try:
+            state.put([cell], not mine, ())
+            state.propagate(passes=ASSUMED_PASSES)
+        except Contradiction:
+            proven = True
+        looked, tried = [], set[int]()
+        for ring in thinker.rings(cell):
+            looked += ring
+            layer = sorted({c for i in ring for c in state.open_cells(i)} - tried)
+            tried.update(layer)
+            if 2 * len(layer) > left or proven:
+                break
+            left -= 2 * len(layer)
+            for second in layer:
+                clash, saw = thinker.assume(second, True)
+                seen |= saw
+                if clash is not None:
+                    clash, saw = thinker.assume(second, False)
+                    seen |= saw
+                    if clash is not None:
+                        proven = True
+                        break
+        seen.update(i for c in state.trail[start:] for i, _ in state.where.get(c, ()))
+        seen.update(looked)
+        state.take_back(start)
+        state.fresh, state.stale = fresh, stale
+        if proven:
+            reasons = thinker.reasons(cell, mine) if thinker.explain else ()
+            finds.append(Find(tuple(cells), mine, reasons))
+        else:
+            thinker.failed("nested", cell, mine, seen | {j for i in seen for j in state.common[i]})
+    return finds
+
+
+def total(thinker: Thinker) -> list[Find]:
+    state, board = thinker.state, thinker.board
+    if state.total is None:
+        return []
+    rest, missing = thinker.sentence(board)
+    if not 0 <= missing <= len(rest):
+        raise Contradiction((board,))
+    if missing in (0, len(rest)):
+        return [Find(tuple(rest), missing > 0, (board,))]
+    truth = thinker.truth()
+    forced: list[tuple[list[int], bool]] = []
+    try:
+        counter = Counter(state, thinker.budget.states)
+        forced = [(cells, share > 0) for cells, share in counter.shares() if share in (0, counter.models)]
+    except OutOfWork:
+        live = [i for i in range(board) if state.size[i]]
+        try:
+            found = backbone([thinker.sentence(i) for i in (*live, board)], thinker.effort)
+        except OutOfWork:
+            thinker.complete = False
+            return []
+        if found is None:
+            raise Contradiction((*live, board)) from None
+        thinker.complete = thinker.complete and found.complete
+        forced = [(cells, found.forced[cells[0]]) for _, cells in state.groups() if cells[0] in found.forced]
+    finds = []
+    for cells, mine in forced:
+        if cells[0] not in truth:
+            live = [i for i in range(board) if state.size[i]]
+            reasons: tuple[int, ...] = (board,)
+            if thinker.explain:
+                reasons = thinker.reasons(cells[0], mine, (*live, board))
+            finds.append(Find(tuple(cells), mine, reasons))
+    return finds
+
+
+def sat(thinker: Thinker) -> list[Find]:
+    truth = thinker.truth()
+    finds = []
+    for _, cells in thinker.state.groups():
+        if (mine := truth.get(cells[0])) is not None:
+            reasons: tuple[int, ...] = ()
+            if thinker.explain:
+                reasons = thinker.reasons(cells[0], mine)
+            finds.append(Find(tuple(cells), mine, reasons))
+    return _gathered(finds)
+
+
+def unique(thinker: Thinker) -> list[Find]:
+    state, board = thinker.state, thinker.board
+    finds = []
+    for key, cells in state.groups():
+        told = [*key, board] if state.total is not None else list(key)
+        for i in told:
+            others, need = thinker.sentence(i)
+            too_many, too_few = len(cells) > need, need > len(others) - len(cells)
+            if len(cells) > 1 and (too_many or too_few):
+                if too_many and too_few:
+                    raise _not_unique()
+                finds.append(Find(tuple(cells), too_few, (i,)))
+                break
+    return finds
+
+
+LAYERS: tuple[tuple[Technique, Callable[[Thinker], list[Find]]], ...] = (
+    (Technique.ONE, one),
+    (Technique.TWO, two),
+    (Technique.SUBSET, subset),
+    (Technique.CONTRADICTION, contradiction),
+    (Technique.NESTED, nested),
+    (Technique.TOTAL, total),
+    (Technique.SAT, sat),
+    (Technique.UNIQUE, unique),
+)
