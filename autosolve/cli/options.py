@@ -1,0 +1,92 @@
+"""Owns what several commands ask for in the same way: sites, sizes, regions, monitors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from autosolve.board.shape import MAX_SIDE, Shape
+
+if TYPE_CHECKING:
+    from autosolve.vision.frame import Box
+    from autosolve.vision.profile import Profile
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+AUTO = "auto"
+
+
+def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> Shape | None:
+    """``RxC`` to a Shape."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"\s*(\d{1,4})\s*[xX×*]\s*(\d{1,4})\s*", value)
+    if not match or not all(1 <= int(side) <= MAX_SIDE for side in match.groups()):
+        raise click.BadParameter(f"{value!r} is not rows x columns, as in 16x30 (1 to {MAX_SIDE} each).")
+    return Shape(int(match[1]), int(match[2]))
+
+
+def _region(ctx: click.Context, param: click.Parameter, value: str | None) -> Box | None:
+    """``X,Y,W,H`` to a Box; X and Y may be negative."""
+    if value is None:
+        return None
+    from autosolve.vision.frame import Box
+
+    parts = re.split(r"\s*,\s*", value.strip())
+    if len(parts) != 4 or not all(re.fullmatch(r"[+-]?\d{1,6}(\.\d{1,6})?", part) for part in parts):
+        raise click.BadParameter(f"{value!r} is not four numbers X,Y,WIDTH,HEIGHT.")
+    x, y, width, height = (float(part) for part in parts)
+    if width <= 0 or height <= 0:
+        raise click.BadParameter("Width and height must be above 0.")
+    return Box(x, y, width, height)
+
+
+def _monitor(ctx: click.Context, param: click.Parameter, value: str) -> int | None:
+    """A monitor's number from 1; None for ``all``."""
+    if value == "all":
+        return None
+    if not re.fullmatch(r"[1-9]\d{0,2}", value):
+        raise click.BadParameter(f"{value!r} is neither a monitor's number nor 'all'.")
+    return int(value)
+
+
+def site(required: bool) -> Callable[[Command], Command]:
+    """The option --site; where it is not required, every site is tried."""
+    extra = "" if required else "  [default: auto]"
+    return click.option(
+        "--site",
+        metavar="NAME|auto",
+        required=required,
+        default=None if required else AUTO,
+        help=f"What the board looks like; 'auto' tries all. 'autosolve sites' lists them.{extra}",
+    )
+
+
+region = click.option(
+    "--region", callback=_region, metavar="X,Y,W,H", help="Look for the board only in this part of the picture."
+)
+size = click.option("--size", callback=_size, metavar="RxC", help="The board has R rows and C columns.")
+monitor = click.option(
+    "--monitor", callback=_monitor, default="all", show_default=True, metavar="N|all", help="The monitor to look at."
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else.")
+
+
+def user_sites() -> Path:
+    """The folder of the user's own sites; need not exist."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("autosolve", appauthor=False)) / "sites"
+
+
+def profiles(name: str) -> list[Profile]:
+    """The site of that name, or all of them for ``auto``; UnknownSite or ProfileError."""
+    from autosolve.vision import profile
+
+    folder = user_sites()
+    if name != AUTO:
+        return [profile.load(name, folder)]
+    return [profile.load_folder(place) for place in profile.site_folders(folder).values()]

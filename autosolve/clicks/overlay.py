@@ -1,0 +1,382 @@
+"""Owns the pictures for people: a plan or a reading drawn on the frame it came from.
+
+The board is cut out of the frame, enlarged until a cell has room for a symbol, and framed with the numbers of its
+rows and columns; title and legend stand beside or below it, never on it. Every meaning has its own shape as well
+as its own colour. Sizes here are pixels of the drawn picture.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from autosolve.board.shape import CellSet, cell_set, cells_in
+from autosolve.clicks.plan import ClickPlan, Purpose
+from autosolve.solver.deduction import Solution
+from autosolve.vision.frame import Pixels
+from autosolve.vision.profile import Symbol
+from autosolve.vision.read import Reading
+
+Colour = tuple[int, int, int]
+
+PLAN_CELL = 34  # pixels a cell should have at least where a plan is drawn
+READ_CELL = 46  # the same where its symbol and certainty are written into it
+MAX_PIXELS = 40_000_000
+
+# BGR; told apart by people who see red and green alike (after Okabe and Ito).
+_BLUE: Colour = (178, 114, 0)
+_GREEN: Colour = (115, 158, 0)
+_RED: Colour = (0, 94, 213)
+_PURPLE: Colour = (150, 50, 150)
+_SKY: Colour = (233, 180, 86)
+_YELLOW: Colour = (40, 170, 240)
+_WHITE: Colour = (255, 255, 255)
+_INK: Colour = (40, 36, 32)
+_GREY: Colour = (120, 116, 112)
+_PAPER: Colour = (245, 247, 247)
+_GAP: Colour = (214, 216, 216)
+
+_TEXT = 15  # text height of the legend
+_RULER = 34  # room for row and column numbers
+_ROW = 27  # height of a legend's line
+_EDGE = 16
+_TITLE = 34
+_SMALL = 12  # text height of row and column numbers
+
+
+Drawing = Callable[[Pixels, float, float, float], None]  # on a picture, around x, y, for a cell of this side
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One meaning: what it says, the cells it is drawn on, and how."""
+
+    text: str
+    cells: CellSet
+    draw: Drawing
+    sample: Drawing | None = None  # for the legend, where it is not drawn as on the board
+    wide: bool = False
+
+
+def draw_plan(reading: Reading, solution: Solution | None, plan: ClickPlan, title: str = "") -> Pixels:
+    """What is to be clicked, as BGR: flags to place, flags that are right, flags to take away, marks to change,
+    cells that cannot be read, and where there is no single solution the cells that are open."""
+    flagged = reading.where(Symbol.FLAG)
+    placing, undoing = plan.where(Purpose.FLAG), plan.where(Purpose.UNDO)
+    changing = placing & ~reading.where(Symbol.COVERED)
+    mines, open_cells, safe = (0, 0, 0) if solution is None else (solution.mines, solution.undecided, solution.safe)
+    kinds = [
+        _Kind("flag to place", placing & ~changing, _flag),
+        _Kind("mark to change into a flag", changing, _change),
+        _Kind("flag that is right", flagged & mines, _tick, _big_tick),
+        _Kind("wrong flag, to be taken away", undoing, _cross),
+        _Kind("wrong flag", flagged & safe & ~undoing, _cross),
+        _Kind("flag that is not proven", flagged & ~mines & ~safe, _diamond),
+        _Kind("mine, without a flag", mines & ~flagged & ~placing & ~reading.doubtful, _mine),
+        _Kind("safe, stays as it is", safe & ~flagged & ~reading.doubtful, _dot),
+        _Kind("not decided by the clues", open_cells & ~flagged & ~reading.doubtful, _diamond),
+        _Kind("cannot be read", reading.doubtful, _hatch),
+    ]
+    return _marked(reading, title or _headline(reading, solution), kinds)
+
+
+def draw_clash(reading: Reading, blamed: Sequence[tuple[int, int]], title: str = "") -> Pixels:
+    """Clues that contradict each other, 0-based (row, column), as BGR."""
+    shape = reading.grid.shape
+    cells = cell_set(shape.cell(*at) for at in blamed)
+    kinds = [
+        _Kind("clues that contradict each other", cells, _frame),
+        _Kind("cannot be read", reading.doubtful, _hatch),
+    ]
+    return _marked(reading, title or "The clues contradict each other", kinds)
+
+
+def draw_reading(reading: Reading) -> Pixels:
+    """What was read, as BGR: every cell of the board apart, and under it the symbol as in board text, its certainty
+    in percent, and a bar as long as its lead on the next best. A doubtful cell is framed."""
+    grid, frame, shape = reading.grid, reading.frame, reading.grid.shape
+    pitch = max(grid.pitch_x, grid.pitch_y) * frame.scale
+    most = math.sqrt(MAX_PIXELS / (1.45 * shape.size))
+    side = max(4, round(min(max(READ_CELL, pitch), most)))
+    gap, strip = max(1, round(0.08 * side)), max(2, round(0.36 * side))
+    across, down = side + gap, side + strip + gap
+    board: Pixels = np.full((shape.rows * down + gap, shape.cols * across + gap, 3), _GAP, np.uint8)
+    for cell in range(shape.size):
+        row, col = shape.at(cell)
+        x, y = gap + col * across, gap + row * down
+        view = grid.cell_box(cell).clipped(frame.box)
+        if view.width > 0 and view.height > 0:
+            picture = frame.crop(view).pixels
+            how = cv2.INTER_AREA if picture.shape[0] > side else cv2.INTER_CUBIC
+            board[y : y + side, x : x + side] = cv2.resize(picture, (side, side), interpolation=how)
+        doubtful = cell in reading.doubts
+        label = board[y + side : y + side + strip, x : x + side]
+        label[:] = _PURPLE if doubtful else _WHITE
+        score, margin = float(reading.scores[row, col]), float(reading.margins[row, col])
+        _tell(label, reading.symbols[cell], score, margin, doubtful)
+        if doubtful:
+            _outline(board, _PURPLE, x + side / 2, y + side / 2, side / 2, 0.08 * side)
+
+    def sample(doubtful: bool) -> Callable[[Pixels, float, float, float], None]:
+        def draw(picture: Pixels, x: float, y: float, _: float) -> None:
+            label = picture[round(y) - 8 : round(y) + 9, round(x) - 14 : round(x) + 32]
+            label[:] = _PURPLE if doubtful else _WHITE
+            _tell(label, Symbol.CLUE_3, 0.98, 0.6, doubtful)
+
+        return draw
+
+    lines = [
+        _Kind("read as 3, certainty 98 %;", 0, sample(False), wide=True),
+        _Kind("bar: lead on the next best", 0, lambda *_: None, wide=True),
+        _Kind("# covered, F flag, x marked safe", 0, lambda *_: None, wide=True),
+    ]
+    if reading.doubts:
+        lines.append(_Kind("cannot be read", reading.doubtful, sample(True), wide=True))
+    unread = len(reading.doubts)
+    found = f"{unread} cells cannot be read" if unread else f"certainty {reading.certainty:.2f}"
+    title = f"{reading.profile.title}: {shape}, {found}"
+    middles_x = [gap + col * across + side / 2 for col in range(shape.cols)]
+    middles_y = [gap + row * down + side / 2 for row in range(shape.rows)]
+    return _sheet(board, middles_x, middles_y, title, lines)
+
+
+def _headline(reading: Reading, solution: Solution | None) -> str:
+    start = f"{reading.profile.title}: {reading.grid.shape}"
+    if solution is None:
+        return f"{start}, not solved"
+    if solution.unique:
+        return f"{start}, {solution.mines.bit_count()} mines, one solution"
+    return f"{start}, {solution.undecided.bit_count()} cells not decided"
+
+
+# ---------------------------------------------------------------- the sheet
+
+
+def _marked(reading: Reading, title: str, kinds: Sequence[_Kind]) -> Pixels:
+    """A sheet of the board as it looks, enlarged where its cells are small, with marks on its cells."""
+    grid, frame, shape = reading.grid, reading.frame, reading.grid.shape
+    cut = frame.crop(grid.box.grown(0.6 * max(grid.pitch_x, grid.pitch_y)))
+    pitch = min(grid.pitch_x, grid.pitch_y) * frame.scale
+    factor = max(1.0, math.ceil(PLAN_CELL / pitch * 2) / 2)
+    factor = max(min(factor, math.sqrt(MAX_PIXELS / (cut.width * cut.height))), 0.05)
+    size = max(1, round(cut.width * factor)), max(1, round(cut.height * factor))
+    board = cv2.resize(cut.pixels, size, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC)
+    # paler, so that what is drawn on it stands out
+    pale: Pixels = np.asarray(cv2.addWeighted(board, 0.72, np.full(board.shape, 255, np.uint8), 0.28, 0), np.uint8)
+
+    def middle(cell: int) -> tuple[float, float]:
+        x, y = cut.to_pixel(grid.centre(cell))
+        return x * factor, y * factor
+
+    for kind in kinds:
+        for cell in cells_in(kind.cells):
+            kind.draw(pale, *middle(cell), pitch * factor)
+    middles_x = [middle(shape.cell(0, col))[0] for col in range(shape.cols)]
+    middles_y = [middle(shape.cell(row, 0))[1] for row in range(shape.rows)]
+    return _sheet(pale, middles_x, middles_y, title, [kind for kind in kinds if kind.cells])
+
+
+def _sheet(
+    board: Pixels, middles_x: Sequence[float], middles_y: Sequence[float], title: str, lines: Sequence[_Kind]
+) -> Pixels:
+    """A drawn board with the numbers of its columns and rows at these places, a title and a legend."""
+    height, width = board.shape[:2]
+    indent = max((60 if line.wide else 40 for line in lines), default=40)
+    legend_width = _EDGE * 2 + indent + max((_width(_said(line), _TEXT) for line in lines), default=0)
+    legend_height = _ROW * len(lines) + _EDGE
+    board_width, board_height = _RULER + width + _EDGE, _RULER + height + _EDGE
+    beside = board_width < legend_width or board_height >= legend_height
+    sheet_width = max(board_width + (legend_width if beside else 0), legend_width, _EDGE * 2 + _width(title, 17, True))
+    sheet_height = _TITLE + (max(board_height, legend_height) if beside else board_height + legend_height)
+    sheet: Pixels = np.full((sheet_height, sheet_width, 3), _PAPER, np.uint8)
+    _write(sheet, title, _EDGE, 25, 17, _INK, bold=True)
+    top, left = _TITLE + _RULER, _RULER
+    sheet[top : top + height, left : left + width] = board
+    for row in _numbered(middles_y):
+        text = str(row + 1)
+        _write(sheet, text, left - 6 - _width(text, _SMALL), round(top + middles_y[row]) + 4, _SMALL, _GREY)
+    for col in _numbered(middles_x):
+        text = str(col + 1)
+        _write(sheet, text, round(left + middles_x[col] - _width(text, _SMALL) / 2), top - 8, _SMALL, _GREY)
+    x, y = (board_width + _EDGE // 2, top) if beside else (_EDGE, _TITLE + board_height)
+    for i, line in enumerate(lines):
+        middle = y + _ROW * i + _ROW / 2
+        (line.sample or line.draw)(sheet, x + 14.0, middle, 24.0)
+        _write(sheet, _said(line), x + indent, round(middle) + 5, _TEXT, _INK)
+    return sheet
+
+
+def _said(kind: _Kind) -> str:
+    count = kind.cells.bit_count()
+    return f"{kind.text} ({count})" if count else kind.text
+
+
+def _numbered(middles: Sequence[float]) -> list[int]:
+    """The rows or columns that have room for a number: all, or every second, fifth, tenth ..., and the first."""
+    side = middles[1] - middles[0] if len(middles) > 1 else 100.0
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 500) if s * side >= 26)
+    return [i for i in range(len(middles)) if i == 0 or (i + 1) % step == 0]
+
+
+# ---------------------------------------------------------------- shapes: centre, side of the cell
+
+_SHIFT = 4
+
+
+def _points(*points: tuple[float, float]) -> Any:
+    return np.round(np.array(points) * (1 << _SHIFT)).astype(np.int32)
+
+
+def _polygon(picture: Pixels, colour: Colour, *points: tuple[float, float]) -> None:
+    cv2.fillPoly(picture, [_points(*points)], colour, cv2.LINE_AA, _SHIFT)
+
+
+def _stroke(picture: Pixels, colour: Colour, thickness: float, *points: tuple[float, float]) -> None:
+    cv2.polylines(picture, [_points(*points)], False, colour, max(1, round(thickness)), cv2.LINE_AA, _SHIFT)
+
+
+def _disc(picture: Pixels, colour: Colour, x: float, y: float, radius: float, thickness: int = -1) -> None:
+    centre = round(x * (1 << _SHIFT)), round(y * (1 << _SHIFT))
+    cv2.circle(picture, centre, round(radius * (1 << _SHIFT)), colour, thickness, cv2.LINE_AA, _SHIFT)
+
+
+def _square(picture: Pixels, colour: Colour, x: float, y: float, half: float) -> None:
+    _polygon(picture, colour, (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+
+
+def _flag(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A white flag on a blue disc."""
+    _disc(picture, _WHITE, x, y, 0.45 * side)
+    _disc(picture, _BLUE, x, y, 0.41 * side)
+    _pennant(picture, _WHITE, x, y, side)
+
+
+def _pennant(picture: Pixels, colour: Colour, x: float, y: float, side: float) -> None:
+    u = side / 24
+    _polygon(picture, colour, (x - 3.4 * u, y - 6.4 * u), (x + 5.6 * u, y - 2.9 * u), (x - 3.4 * u, y + 0.8 * u))
+    _polygon(
+        picture,
+        colour,
+        (x - 4.4 * u, y - 6.6 * u),
+        (x - 2.8 * u, y - 6.6 * u),
+        (x - 2.8 * u, y + 6.4 * u),
+        (x - 4.4 * u, y + 6.4 * u),
+    )
+
+
+def _change(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A flag on a blue square: a mark of another kind stands there."""
+    _square(picture, _WHITE, x, y, 0.44 * side)
+    _square(picture, _BLUE, x, y, 0.40 * side)
+    _pennant(picture, _WHITE, x, y, side)
+
+
+def _tick(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A white tick on a green disc, small enough to leave the flag in view."""
+    u = side / 24
+    _big_tick(picture, x + 5.2 * u, y + 5.2 * u, 0.6 * side)
+
+
+def _big_tick(picture: Pixels, x: float, y: float, side: float) -> None:
+    u = side / 14
+    _disc(picture, _WHITE, x, y, 6.2 * u)
+    _disc(picture, _GREEN, x, y, 5.4 * u)
+    _stroke(
+        picture, _WHITE, 1.9 * u, (x - 2.6 * u, y + 0.1 * u), (x - 0.7 * u, y + 2.1 * u), (x + 2.7 * u, y - 2.1 * u)
+    )
+
+
+def _cross(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A red cross over the whole cell."""
+    a = 0.30 * side
+    for colour, width in ((_WHITE, 0.26), (_RED, 0.15)):
+        _stroke(picture, colour, width * side, (x - a, y - a), (x + a, y + a))
+        _stroke(picture, colour, width * side, (x - a, y + a), (x + a, y - a))
+
+
+def _dot(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A small ring."""
+    _disc(picture, _WHITE, x, y, 0.15 * side)
+    _disc(picture, _SKY, x, y, 0.11 * side)
+
+
+def _mine(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A mine with its spikes."""
+    r = 0.2 * side
+    _disc(picture, _WHITE, x, y, 1.7 * r)
+    _disc(picture, _INK, x, y, r)
+    for i in range(4):
+        dx, dy = 1.45 * r * math.cos(i * math.pi / 4), 1.45 * r * math.sin(i * math.pi / 4)
+        _stroke(picture, _INK, 0.07 * side, (x - dx, y - dy), (x + dx, y + dy))
+
+
+def _diamond(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A hollow diamond with a question mark's dot: nothing is known here."""
+    for colour, reach, inner in ((_WHITE, 0.46, 0.0), (_YELLOW, 0.42, 0.0), (_WHITE, 0.27, 0.0)):
+        a = reach * side - inner
+        _polygon(picture, colour, (x, y - a), (x + a, y), (x, y + a), (x - a, y))
+    _disc(picture, _YELLOW, x, y, 0.08 * side)
+
+
+def _hatch(picture: Pixels, x: float, y: float, side: float) -> None:
+    """Purple stripes in a purple frame."""
+    half = 0.44 * side
+    _square(picture, _WHITE, x, y, half)
+    for i in range(-3, 4):
+        d = i * half / 2
+        low, high = max(-half, -half - d), min(half, half - d)
+        if high > low:
+            _stroke(picture, _PURPLE, 0.06 * side, (x + low, y - low - d), (x + high, y - high - d))
+    _outline(picture, _PURPLE, x, y, half, 0.08 * side)
+
+
+def _frame(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A red frame around a clue, which stays in view."""
+    _outline(picture, _WHITE, x, y, 0.45 * side, 0.2 * side)
+    _outline(picture, _RED, x, y, 0.45 * side, 0.12 * side)
+
+
+def _outline(picture: Pixels, colour: Colour, x: float, y: float, half: float, width: float) -> None:
+    corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    _stroke(picture, colour, width, *corners, corners[0])
+
+
+def _tell(label: Pixels, symbol: Symbol, score: float, margin: float, doubtful: bool) -> None:
+    """Fills a label: symbol on the left, certainty on the right, the bar of the margin along the bottom."""
+    height, width = label.shape[:2]
+    colour = _GREEN if score >= 0.9 and margin >= 0.15 else _YELLOW if score >= 0.75 and margin >= 0.05 else _RED
+    size = round(0.78 * height)
+    bar = max(1, round(0.18 * height))
+    base = height - bar - max(1, round(0.14 * height))
+    if size >= 7:
+        name = "#" if symbol is Symbol.COVERED else symbol.value
+        ink, pale = (_WHITE, _WHITE) if doubtful else (_INK, _GREY)
+        _write(label, f"{name}?" if doubtful else name, max(1, round(0.05 * width)), base, size, ink, bold=True)
+        percent = "100" if score >= 0.995 else str(max(0, math.floor(100 * score)))
+        _write(label, percent, width - 1 - _width(percent, size), base, size, pale)
+    label[height - bar :, : round(width * min(1.0, max(0.0, margin)))] = _WHITE if doubtful else colour
+
+
+# ---------------------------------------------------------------- text
+
+
+def _write(picture: Pixels, text: str, x: int, y: int, size: int, colour: Colour, bold: bool = False) -> None:
+    """A line of text, (x, y) the left end of its base line, ``size`` about the height of a capital and a half."""
+    if hasattr(cv2, "FontFace"):
+        cv2.putText(picture, text, (x, y), colour, cv2.FontFace("sans"), size, 600 if bold else 400)
+    else:  # OpenCV 4 has stroke fonts only
+        cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size / 32, colour, 2 if bold else 1, cv2.LINE_AA)
+
+
+def _width(text: str, size: int, bold: bool = False) -> int:
+    """How wide that line is, in pixels."""
+    if hasattr(cv2, "FontFace"):
+        box = cv2.getTextSize((0, 0), text, (0, 0), cv2.FontFace("sans"), size, 600 if bold else 400)
+        return int(box[0] + box[2])
+    (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size / 32, 2 if bold else 1)
+    return int(width)

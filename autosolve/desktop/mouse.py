@@ -1,0 +1,136 @@
+"""Owns the real mouse: one click after another with pyautogui, at our own pace.
+
+pyautogui is imported when the hand is made, never earlier: its import opens the display, and where tkinter is
+missing a helper of it ends the process.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from autosolve.clicks.plan import Click
+from autosolve.desktop import environment
+from autosolve.errors import EnvironmentProblem, Stopped
+from autosolve.vision.frame import Point
+
+NEAR = 3.0  # points the pointer may stand from where it was put
+SETTLE = 0.005  # seconds a desktop may take to put it there
+HOLD = 0.004
+GAP = 0.004
+
+
+class Hand:
+    """The mouse of this desktop; implements Mouse.
+
+    ``hold``  seconds a button is held           ``gap``  seconds from its release to the next press
+    ``gui``   what moves and presses, in the manner of the pyautogui module
+
+    Raises EnvironmentProblem where the mouse cannot be moved."""
+
+    def __init__(
+        self,
+        hold: float = HOLD,
+        gap: float = GAP,
+        *,
+        gui: Any = None,
+        clock: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._hold, self._gap, self._clock, self._sleep = hold, gap, clock, sleep
+        if gui is None:
+            problem = environment.mouse_problem(environment.session())
+            if problem is not None:
+                raise problem
+            gui = load_pyautogui()
+        self._gui = gui
+
+    def position(self) -> Point:
+        """Where the pointer is now."""
+        x, y = self._gui.position()
+        return Point(float(x), float(y))
+
+    def move(self, to: Point) -> None:
+        """Puts the pointer there; Stopped when it does not stay there, because a person holds the mouse."""
+        x, y = round(to.x), round(to.y)
+        self._gui.moveTo(x, y, _pause=False)
+        if math.dist(self.position(), (x, y)) > NEAR:
+            # a desktop may be slow to follow
+            self._sleep(SETTLE)
+            if math.dist(self.position(), (x, y)) > NEAR:
+                raise Stopped("The pointer does not stay where it is put: a hand is on the mouse.", "Run again.")
+
+    def click(self, click: Click) -> None:
+        """Moves there, presses, holds, releases and waits; the whole takes ``hold + gap``, or as long as the
+        desktop needs. The button never stays down."""
+        began = self._clock()
+        self.move(click.at)
+        x, y = round(click.at.x), round(click.at.y)
+        try:
+            self._gui.mouseDown(x, y, button=click.button, _pause=False)
+            self._sleep(self._hold)
+        finally:
+            self._gui.mouseUp(x, y, button=click.button, _pause=False)
+        rest = self._hold + self._gap - (self._clock() - began)
+        if rest > 0:
+            self._sleep(rest)
+
+
+def load_pyautogui() -> Any:
+    """pyautogui with its pauses and its fail-safe off: the bot keeps its own. EnvironmentProblem where it cannot
+    be used."""
+    try:
+        # python-xlib prints a warning of its own where results belong
+        with _without_mouseinfo(), _some_xauthority(), redirect_stdout(io.StringIO()):
+            import pyautogui
+    except KeyError:
+        raise EnvironmentProblem(
+            "There is no display: DISPLAY is not set.", f"Run it from a desktop session. {environment.WAY_OUT}"
+        ) from None
+    except (Exception, SystemExit) as problem:
+        reason = str(problem).strip().rstrip(".") or type(problem).__name__
+        raise EnvironmentProblem(
+            f"The mouse cannot be moved: {reason}.",
+            f"Check DISPLAY and your right to use it (xauth); --dry-run needs no mouse. {environment.WAY_OUT}",
+        ) from None
+    pyautogui.PAUSE = 0
+    pyautogui.FAILSAFE = False
+    pyautogui.DARWIN_CATCH_UP_TIME = 0.001  # our own gap gives macOS its time
+    return pyautogui
+
+
+@contextmanager
+def _without_mouseinfo() -> Iterator[None]:
+    """pyautogui imports a window of its own that ends the process where tkinter is missing; we need none."""
+    missing = "mouseinfo" not in sys.modules
+    if missing:
+        stand_in = ModuleType("mouseinfo")
+        stand_in.MouseInfoWindow = None  # type: ignore[attr-defined]
+        sys.modules["mouseinfo"] = stand_in
+    try:
+        yield
+    finally:
+        if missing:
+            del sys.modules["mouseinfo"]
+
+
+@contextmanager
+def _some_xauthority() -> Iterator[None]:
+    """python-xlib fails where there is no Xauthority file, even on a display that asks for none."""
+    home = Path(os.environ.get("HOME", "/nowhere")) / ".Xauthority"
+    if "XAUTHORITY" in os.environ or sys.platform in ("darwin", "win32") or home.exists():
+        yield
+        return
+    os.environ["XAUTHORITY"] = os.devnull
+    try:
+        yield
+    finally:
+        del os.environ["XAUTHORITY"]
