@@ -9,7 +9,7 @@ fonts-open-sans, fonts-lato, fonts-freefont-ttf, fonts-crosextra-carlito); only 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -58,8 +58,46 @@ class Look:
 
 CLASSIC = ("#999999", "#0000ff", "#009900", "#ff0000", "#000099", "#990000", "#009999", "#000000", "#990099")
 
-LOOKS = {
-    "puzzle-minesweeper": Look(31, "#666666", "#cccccc", "#ffffff", "#999999", 3, "#cccccc", 22, 22, inks=CLASSIC),
+# as in autosolve/player/web/page.css
+PLAYER_INKS = "#69727f #1f4fe0 #0a7a2a #d11a26 #16207f #8a1512 #067a82 #14171c #8c1f96"
+PLAYER_DARK_INKS = "#98a2b1 #8dbbff #7fd98c #ff928c #c3b1ff #f2b36b #5fdcdc #ffffff #f29af0"
+PLAYER = Look(
+    pitch=32,
+    line="#4d5766",
+    covered="#c3cad4",
+    light="#f9fafc",
+    dark="#8b95a4",
+    bevel=3,
+    open="#e7eaef",
+    digit_size=22,
+    baseline=23,
+    cloth="#d81e2c",
+    pole="#1d222a",
+    inks=tuple(PLAYER_INKS.split()),
+    safe_dot=("#8b95a4", 5),
+    flag="pennant",
+)
+
+# site -> look -> Look; the look "" is the only one of its site
+LOOKS: dict[str, dict[str, Look]] = {
+    "puzzle-minesweeper": {
+        "": Look(31, "#666666", "#cccccc", "#ffffff", "#999999", 3, "#cccccc", 22, 22, inks=CLASSIC),
+    },
+    "local-player": {
+        "light": PLAYER,
+        "dark": replace(
+            PLAYER,
+            line="#06080b",
+            covered="#5b6778",
+            light="#8d9aad",
+            dark="#353e4b",
+            open="#3b4451",
+            cloth="#ff5a5f",
+            pole="#0b0e12",
+            inks=tuple(PLAYER_DARK_INKS.split()),
+            safe_dot=("#8d9aad", 5),
+        ),
+    },
 }
 
 
@@ -105,6 +143,13 @@ def flag_parts(look: Look) -> list[tuple[str, str, list[tuple[float, float]]]]:
         foot = [(11.9, 18.2), (19.1, 18.2), (19.1, 19.3), (20.6, 19.3), (21.2, 21.7), (9.8, 21.7), (10.4, 19.3)]
         foot.append((11.9, 19.3))
         return [("polygon", look.pole, pole), ("polygon", look.cloth, cloth), ("polygon", look.pole, foot)]
+    if look.flag == "pennant":
+        cloth = [(15.4, 7.0), (24.6, 11.8), (15.4, 16.6)]
+        pole = [(13.0, 7.0), (15.4, 7.0), (15.4, 22.0), (13.0, 22.0)]
+        foot = [(9.0, 22.0), (19.4, 22.0), (19.4, 25.0), (9.0, 25.0)]
+        shrink = (look.pitch - 1) / look.pitch
+        parts = [("polygon", look.pole, pole), ("polygon", look.pole, foot), ("polygon", look.cloth, cloth)]
+        return [(kind, colour, [(x * shrink, y * shrink) for x, y in points]) for kind, colour, points in parts]
     raise ValueError(look.flag)
 
 
@@ -121,26 +166,36 @@ def digit(look: Look, number: int, font_file: Path) -> Image.Image:
 
 def draw(site: str) -> int:
     """Writes a site's pictures and returns how many."""
-    look, folder = LOOKS[site], ROOT / "templates" / site
+    folder = ROOT / "templates" / site
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.png"):
         old.unlink()
-    pictures = {"covered": flat(look, look.covered, raised=True), "safe": flat(look, look.open, raised=False)}
+    count = 0
+    for name, look in LOOKS[site].items():
+        for picture, image in pictures(look).items():
+            symbol, _, variant = picture.partition(".")
+            parts = [symbol, name, variant or "drawn"] if name else [symbol, variant]
+            image.save(folder / f"{'.'.join(p for p in parts if p)}.png", optimize=True)
+            count += 1
+    return count
+
+
+def pictures(look: Look) -> dict[str, Image.Image]:
+    """Every cell of one look, called SYMBOL or SYMBOL.FONT."""
+    out = {"covered": flat(look, look.covered, raised=True), "safe": flat(look, look.open, raised=False)}
     if look.safe_dot:
         colour, size = look.safe_dot
         low, high = (look.pitch - 1 - size) / 2, (look.pitch - 1 + size) / 2
-        shapes(pictures["safe"], look, [("ellipse", colour, [(low, low), (high, high)])])
-    pictures["flag"] = flat(look, look.covered, raised=True)
-    shapes(pictures["flag"], look, flag_parts(look))
-    for name, file in FONTS.items():
+        shapes(out["safe"], look, [("ellipse", colour, [(low, low), (high, high)])])
+    out["flag"] = flat(look, look.covered, raised=True)
+    shapes(out["flag"], look, flag_parts(look))
+    for font, file in FONTS.items():
         path = (FONT_ROOT / file).resolve()
         if not path.exists():
             raise SystemExit(f"{path} is missing: install the fonts named at the top of this script.")
         for number in range(len(look.inks)):
-            pictures[f"clue-{number}.{name}"] = digit(look, number, path)
-    for name, picture in pictures.items():
-        picture.save(folder / f"{name}.png", optimize=True)
-    return len(pictures)
+            out[f"clue-{number}.{font}"] = digit(look, number, path)
+    return out
 
 
 if __name__ == "__main__":

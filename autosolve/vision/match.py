@@ -70,14 +70,15 @@ class Library:
     colours: F32
     blends: F32
     bodies: tuple[F32, F32]  # raised, flat
+    heights: F32  # of the drawn templates, as parts of the cell
     dot_on_safe: bool
 
 
 @lru_cache(maxsize=32)
-def _library(profile_key: _ByIdentity, pitch: int) -> Library:
+def _library(profile_key: _ByIdentity, look: str, pitch: int) -> Library:
     """Templates drawn down to ``pitch`` pixels first, so that they are as soft as what a screen shows there."""
     profile = profile_key.profile
-    templates = [t for s in profile.templates.values() for t in s]
+    templates = [t for s in profile.templates.values() for t in s if t.look == look]
     stack = []
     for t in templates:
         h, w = t.pixels.shape[:2]
@@ -100,6 +101,7 @@ def _library(profile_key: _ByIdentity, pitch: int) -> Library:
         drawn.colour[some],
         drawn.blend[some],
         (seen.body[raised].mean(0), seen.body[~raised].mean(0) if (~raised).any() else seen.body.mean(0)),
+        (drawn.box[:, 3] - drawn.box[:, 1])[some],
         any(t.symbol is Symbol.SAFE and s for t, s in zip(templates, some, strict=True)),
     )
 
@@ -117,19 +119,29 @@ class _ByIdentity:
         return isinstance(other, _ByIdentity) and self.profile is other.profile
 
 
-def library(profile: Profile, pitch: float) -> Library:
-    """The features of a site's templates for boards of that pitch (pixels)."""
-    return _library(_ByIdentity(profile), int(min(max(8, round(pitch)), 200)))
+def library(profile: Profile, look: str, pitch: float) -> Library:
+    """The features of a site's templates of one look, for boards of that pitch (pixels)."""
+    return _library(_ByIdentity(profile), look, int(min(max(8, round(pitch)), 200)))
+
+
+def _look_of(bodies: F32, profile: Profile, pitch: float) -> Library:
+    """The look whose cell bodies are most like these."""
+    libraries = [library(profile, look, pitch) for look in profile.looks]
+
+    def far(lib: Library) -> float:
+        return float(np.median(np.min([np.abs(bodies - b).max(1) for b in lib.bodies], axis=0)))
+
+    return min(libraries, key=far) if len(libraries) > 1 else libraries[0]
 
 
 def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -> Match:
     """Tells what each normalised cell of a rows x cols board shows.
 
     ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from."""
-    lib = library(profile, pitch)
     n = rows * cols
     doubts = [""] * n
     seen = surfaces(stack)
+    lib = _look_of(seen.body, profile, pitch)
 
     # 1. raised or flat
     away = seen.sides[:, :, BEVEL] - lib.flat_sides
@@ -209,6 +221,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
         doubts[at] = doubts[at] or f"it could be {_word(names[best[at]])} or {_word(names[second[at]])}"
+    _note(doubts, inked & ~numbers & ~_sized(lib, names, best, drawn.box), "it shows something of an unknown size")
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
     if lib.dot_on_safe:
         _note(doubts, flat & ~inked, "it is open but empty")
@@ -329,6 +342,13 @@ def _two_best(total: F32) -> tuple[Ints, Ints]:
         return np.zeros(len(total), np.int64), np.zeros(len(total), np.int64)
     order = np.argsort(total, axis=1)
     return order[:, -1], order[:, -2]
+
+
+def _sized(lib: Library, names: list[Symbol], best: Ints, box: F32) -> Bools:
+    """Whether a picture that is no digit is about as high as its template; digits are held against each other."""
+    wanted = np.array([np.mean([h for h, s in zip(lib.heights, lib.symbols, strict=True) if s is n]) for n in names])
+    height = box[:, 3] - box[:, 1]
+    return np.asarray(np.abs(height / np.maximum(wanted[best], 0.01) - 1) < 0.35, bool)
 
 
 def _well_set(box: F32, sure: Bools) -> Bools:

@@ -2,8 +2,9 @@
 
 Legend: a site is a folder. ``site.toml`` says how it behaves and how its board is built; ``<symbol>.png`` or
 ``<symbol>.<variant>.png`` show its cells, one whole cell each (from the middle of one grid line to the middle
-of the next). Symbols are called as in ``Symbol``, in lower case with hyphens: ``covered``, ``clue-0`` to
-``clue-9``, ``flag``, ``safe``, ``question``, ``mine``, ``exploded``, ``wrong-flag``.
+of the next). ``<symbol>.<look>.<variant>.png`` belongs to one of several looks of a site, such as its dark one;
+a board is drawn in one look throughout. Symbols are called as in ``Symbol``, in lower case with hyphens:
+``covered``, ``clue-0`` to ``clue-9``, ``flag``, ``safe``, ``question``, ``mine``, ``exploded``, ``wrong-flag``.
 """
 
 from __future__ import annotations
@@ -64,11 +65,13 @@ BUTTONS = ("left", "right", "middle")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """One picture of a symbol: ``pixels`` uint8 (height, width, 3) BGR, at least 8x8."""
+    """One picture of a symbol: ``pixels`` uint8 (height, width, 3) BGR, at least 8x8; ``look`` "" where a site
+    has only one."""
 
     symbol: Symbol
     variant: str
     pixels: Pixels
+    look: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,11 @@ class Profile:
     hold: float = 0.004
     gap: float = 0.004
     zoom_pitch: float = 0.0
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """The names of the site's looks, ("",) where it has only one."""
+        return tuple(dict.fromkeys(t.look for some in self.templates.values() for t in some))
 
     def routes(self, seen: Symbol, wanted: Symbol) -> tuple[tuple[str, ...], ...]:
         """Every way from one symbol to another as the buttons pressed, shortest first; no symbol twice on a
@@ -319,9 +327,19 @@ def _pictures(folder: Path) -> Mapping[Symbol, tuple[Template, ...]]:
                 "A cell's picture needs at least 8x8 pixels.",
                 file=str(file),
             )
-        out.setdefault(SYMBOLS[stem], []).append(Template(SYMBOLS[stem], variant, pixels.astype(np.uint8)))
-    if Symbol.COVERED not in out:
+        look, _, rest = variant.rpartition(".")
+        out.setdefault(SYMBOLS[stem], []).append(Template(SYMBOLS[stem], rest, pixels.astype(np.uint8), look))
+    looks = {t.look for some in out.values() for t in some}
+    covered = {t.look for t in out.get(Symbol.COVERED, ())}
+    if not covered:
         raise ProfileError(
             f"{folder} has no covered.png.", "A site needs a picture of a covered cell.", file=str(folder)
+        )
+    if looks - covered:
+        missing = sorted(looks - covered)[0]
+        raise ProfileError(
+            f"{folder} has pictures of the look {missing!r} but no covered cell of it.",
+            f"Add covered.{missing}.NAME.png, or rename the others.",
+            file=str(folder),
         )
     return MappingProxyType({s: tuple(t) for s, t in out.items()})
