@@ -116,21 +116,13 @@ def _quick(puzzle: Puzzle, layers: Collection[Technique], budget: Budget) -> Sol
 def _bare_total(state: State) -> bool:
     """Decides what the number of missing mines says without any other sentence; whether it said anything."""
     assert state.total is not None
+    state.check()
     missing, undecided = state.total - state.mined, state.undecided
-    if not 0 <= missing <= undecided:
-        raise Contradiction((len(state.members),))
     if undecided and missing in (0, undecided):
         state.put([c for c in state.covered if not state.known[c]], missing > 0, (len(state.members),))
-        _check(state)
+        state.check()
         return True
     return False
-
-
-def _check(state: State) -> None:
-    """Contradiction where a sentence without undecided cells is not true."""
-    for i, need in enumerate(state.need):
-        if not 0 <= need <= state.size[i]:
-            raise Contradiction((i, len(state.members)))
 
 
 class _Search:

@@ -81,6 +81,8 @@ class Thinker:
             while self.state.undecided and (passes is None or self.now < passes):
                 if not any(self._pass(t, layer) for t, layer in LAYERS if t in self.layers):
                     break
+            if not self.state.undecided:
+                self.state.check()
         except Contradiction:
             if self.waves.get(Technique.UNIQUE):
                 raise _not_unique() from None

@@ -214,6 +214,14 @@ class State:
         """How many covered cells are left."""
         return len(self.covered) - len(self.trail)
 
+    def check(self) -> None:
+        """Contradiction where a sentence, or the board's total, cannot be true any more."""
+        for i, need in enumerate(self.need):
+            if not 0 <= need <= self.size[i]:
+                raise Contradiction((i,))
+        if self.total is not None and not 0 <= self.total - self.mined <= self.undecided:
+            raise Contradiction((len(self.members),))
+
     def groups(self) -> Iterator[tuple[tuple[int, ...], list[int]]]:
         """The undecided cells in groups that stand in exactly the same sentences, and those sentences; first
         cells rising. Cells that no sentence names come last, under an empty tuple."""
