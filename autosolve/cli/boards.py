@@ -1,85 +1,179 @@
-"""Owns the commands on boards given as text: solve and hint."""
+"""Owns the commands on boards given as text: solve, hint, odds and grade."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
-from autosolve.board.notation import Position, parse, solution_hash, solved_lines
-from autosolve.board.puzzle import Puzzle
+from autosolve.board.notation import Position, grid_lines, parse, solution_hash, solved_lines
+from autosolve.board.puzzle import Constraint, Kind, Puzzle
+from autosolve.board.shape import Cell, CellSet
 from autosolve.cli import say
 from autosolve.errors import Clash, Undecided
-from autosolve.solver.deduction import Solution
+from autosolve.solver.deduction import Budget, Deduction, Solution, Technique, Verdict
+from autosolve.solver.hybrid import FULL, next_step
 from autosolve.solver.hybrid import solve as find_solution
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 _MANY = 12
+_POLICIES = ("safety", "progress", "tree")
 
 
-def _pairs(puzzle: Puzzle, cells: int) -> list[list[int]]:
+# ---------------------------------------------------------------- words and JSON
+
+
+def _pairs(puzzle: Puzzle, cells: CellSet) -> list[list[int]]:
     return [list(at) for at in puzzle.shape.pairs(cells)]
 
 
-def _names(puzzle: Puzzle, cells: int) -> str:
+def _names(puzzle: Puzzle, cells: CellSet) -> str:
     """Names of a set of cells, cut short where there are very many."""
     names = puzzle.shape.names(cells).split()
     more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
     return " ".join(names[:_MANY]) + more
 
 
-def _count(cells: int) -> str:
+def _count(cells: CellSet) -> str:
     """``1 cell``, ``7 cells``."""
     number = cells.bit_count()
     return f"{number} cell{'' if number == 1 else 's'}"
 
 
-def _solution_json(position: Position, solution: Solution) -> dict[str, Any]:
-    puzzle = position.puzzle
+def _because(puzzle: Puzzle, constraint: Constraint) -> dict[str, Any]:
+    source = constraint.source
+    at: dict[Kind, Any] = {Kind.CLUE: list(puzzle.shape.at(source.at)), Kind.BOARD: None}
     return {
-        "status": solution.status,
-        "rows": puzzle.shape.rows,
-        "cols": puzzle.shape.cols,
-        "mines": _pairs(puzzle, solution.mines | puzzle.mines),
-        "safe": _pairs(puzzle, solution.safe),
-        "undecided": _pairs(puzzle, solution.undecided),
-        "solutions": 1 if solution.unique else None,
-        "hash": solution_hash(puzzle.shape, solution.mines | puzzle.mines) if solution.unique else None,
-        "hardest": solution.hardest.word if solution.hardest else None,
+        "kind": source.kind.value,
+        "at": at.get(source.kind, source.at),
+        "cells": _pairs(puzzle, constraint.cells),
+        "mines": constraint.mines,
     }
 
 
+def _step(puzzle: Puzzle, step: Deduction) -> dict[str, Any]:
+    return {
+        "cells": _pairs(puzzle, step.cells),
+        "verdict": step.verdict.value,
+        "technique": step.technique.word,
+        "because": [_because(puzzle, c) for c in step.because],
+        "text": step.text,
+        "pattern": step.pattern or None,
+        "wave": step.wave,
+    }
+
+
+def _sentence(step: Deduction) -> str:
+    return f"{step.text[0].upper()}{step.text[1:]}."
+
+
+# ---------------------------------------------------------------- options
+
+
+def _layers(_: click.Context, __: click.Parameter, value: str | None) -> frozenset[Technique] | None:
+    if value is None:
+        return None
+    known = {t.word: t for t in Technique}
+    out = set()
+    for word in value.replace(",", " ").split():
+        if word.lower() not in known:
+            raise click.BadParameter(f"there is no layer {word!r}; layers are {', '.join(known)}")
+        out.add(known[word.lower()])
+    return frozenset(out)
+
+
+def _shared(command: Command) -> Command:
+    """What all commands on boards take."""
+    command = click.option(
+        "--states",
+        type=click.IntRange(1),
+        default=Budget().states,
+        show_default=True,
+        help="Work the exact count may do.",
+    )(command)
+    command = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")(command)
+    return click.argument("file")(command)
+
+
+_allowed = click.option(
+    "--layers",
+    callback=_layers,
+    help="Layers allowed, such as one,two,contradiction; the default is all but nested and unique.",
+)
+
+
+# ---------------------------------------------------------------- solve
+
+
+def _solution_json(position: Position, solution: Solution | None, states: int) -> dict[str, Any]:
+    """``solution`` is None where the clues contradict each other."""
+    puzzle = position.puzzle
+    shape = puzzle.shape
+    undecided = solution.undecided if solution else puzzle.covered
+    out: dict[str, Any] = {
+        "status": solution.status if solution else "contradiction",
+        "rows": shape.rows,
+        "cols": shape.cols,
+        "mines": _pairs(puzzle, solution.mines | puzzle.mines if solution else puzzle.mines),
+        "safe": _pairs(puzzle, solution.safe if solution else 0),
+        "undecided": _pairs(puzzle, undecided),
+        "solutions": _solutions(puzzle, solution, states) if solution else 0,
+        "hash": solution_hash(shape, solution.mines | puzzle.mines) if solution and solution.unique else None,
+        "hardest": solution.hardest.word if solution and solution.hardest else None,
+    }
+    if solution and solution.guess is not None:
+        out["guess"] = list(shape.at(solution.guess))
+    return out
+
+
+def _solutions(puzzle: Puzzle, solution: Solution, states: int) -> int | None:
+    """How many there are, None where they are too many to count within the budget."""
+    from autosolve.solver.count import odds as count
+
+    if solution.unique:
+        return 1
+    try:
+        return count(puzzle, budget=Budget(states=states)).models
+    except Undecided:
+        return None
+
+
 @click.command()
-@click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="JSON instead of board text.")
-def solve(file: str, as_json: bool) -> None:
+@_shared
+@click.option("--explain", is_flag=True, help="Every step with its reason.")
+@_allowed
+@click.option("--guess", type=click.Choice(_POLICIES), help="Name the best cell to open where nothing is certain.")
+def solve(
+    file: str, as_json: bool, states: int, explain: bool, layers: frozenset[Technique] | None, guess: str | None
+) -> None:
     """Find the mines of the board in FILE ('-' for standard input) and prove them.
 
     The board comes back with F on every mine and x on every safe cell.
     """
+    from autosolve.solver.guess import Policy
+
     position = parse(say.read_text(file))
     puzzle = position.puzzle
+    policy = Policy(guess) if guess else None
     try:
-        solution = find_solution(puzzle)
+        solution = find_solution(puzzle, layers=layers, budget=Budget(states=states), explain=explain, guess=policy)
     except Clash:
         if as_json:
-            say.json_result(
-                {
-                    "status": "contradiction",
-                    "rows": puzzle.shape.rows,
-                    "cols": puzzle.shape.cols,
-                    "mines": [],
-                    "safe": [],
-                    "undecided": _pairs(puzzle, puzzle.covered),
-                    "solutions": 0,
-                    "hash": None,
-                    "hardest": None,
-                }
-            )
+            say.json_result({**_solution_json(position, None, states), **({"steps": []} if explain else {})})
         raise
     if as_json:
-        say.json_result(_solution_json(position, solution))
+        steps = {"steps": [_step(puzzle, s) for s in solution.steps]} if explain else {}
+        say.json_result({**_solution_json(position, solution, states), **steps})
     else:
+        for step in solution.steps:
+            say.result(f"# {step.wave}. {step.technique.word}: {_sentence(step)}")
         say.result("\n".join(solved_lines(puzzle, solution.mines, solution.safe)))
+    if solution.guess is not None:
+        say.note(f"The best guess by {guess} is to open {puzzle.shape.name(solution.guess)}.")
+    elif guess and solution.undecided and solution.safe:
+        say.note("No guess is needed yet: the safe cells come first.")
     if not solution.unique:
         raise _undecided(puzzle, solution)
     found = solution_hash(puzzle.shape, solution.mines | puzzle.mines)
@@ -92,16 +186,115 @@ def solve(file: str, as_json: bool) -> None:
 
 def _undecided(puzzle: Puzzle, solution: Solution) -> Undecided:
     cells = solution.undecided
-    if not solution.complete:
+    remedy = "Only what is certain is shown."
+    if solution.hardest is Technique.UNIQUE:
+        message = "The board was solved on the assumption that it has one solution, which is not proven."
+        remedy = "Leave the layer 'unique' out to have it proven."
+    elif not solution.complete:
         message = f"The budget of work ran out with {_count(cells)} undecided."
+    elif solution.other is None:
+        message = f"The layers allowed leave {_count(cells)} undecided ({_names(puzzle, cells)})."
     else:
         message = f"The board has more than one solution: {_count(cells)} undecided ({_names(puzzle, cells)})."
-    remedy = "Only what is certain is shown."
-    if solution.other is not None:
         first = solution.differing & solution.other[0]
         second = solution.differing & solution.other[1]
         remedy = (
-            f"Two solutions differ in {_names(puzzle, solution.differing)}: "
-            f"the mines among them are {_names(puzzle, first) or 'none'}, or {_names(puzzle, second) or 'none'}."
+            f"Two solutions differ in {_names(puzzle, solution.differing)}: the mines among them are "
+            f"{_names(puzzle, first) or 'none'}, or {_names(puzzle, second) or 'none'}."
         )
     return Undecided(message, remedy, cells=puzzle.shape.pairs(cells))
+
+
+# ---------------------------------------------------------------- hint
+
+
+@click.command()
+@_shared
+def hint(file: str, as_json: bool, states: int) -> None:
+    """Say the next step of the board in FILE in one sentence.
+
+    What the board's flags (F) and crosses (x) already show is passed over; they are never taken for facts.
+    """
+    position = parse(say.read_text(file))
+    puzzle, marks = position.puzzle, position.marks
+    step = next_step(puzzle, marks, budget=Budget(states=states))
+    if step is not None:
+        if as_json:
+            say.json_result(_step(puzzle, step))
+        else:
+            wrong = step.cells & (marks.crosses if step.verdict is Verdict.MINE else marks.flags)
+            text = _sentence(step)
+            say.result(f"{text} The mark at {_names(puzzle, wrong)} is wrong." if wrong else text)
+        return
+    solution = find_solution(puzzle, budget=Budget(states=states))
+    if solution.unique:
+        if as_json:
+            say.json_result(
+                {"cells": [], "verdict": None, "technique": None, "because": [], "text": "Nothing is left."}
+            )
+        else:
+            say.result("Nothing is left to find.")
+        return
+    raise _undecided(puzzle, solution)
+
+
+# ---------------------------------------------------------------- odds
+
+
+@click.command()
+@_shared
+def odds(file: str, as_json: bool, states: int) -> None:
+    """Give the exact chance of a mine in every covered cell of the board in FILE, in per cent.
+
+    All solutions count as equally likely.
+    """
+    from autosolve.solver.count import odds as count
+
+    puzzle = parse(say.read_text(file)).puzzle
+    found = count(puzzle, budget=Budget(states=states))
+    rows, cols = puzzle.shape.rows, puzzle.shape.cols
+    if as_json:
+        # a quotient of two ints is rounded once, and rightly, however long they are
+        table = [
+            [
+                found.mined_in[c] / found.models if c in found.mined_in else None
+                for c in map(Cell, range(r * cols, (r + 1) * cols))
+            ]
+            for r in range(rows)
+        ]
+        say.json_result({"solutions": str(found.models), "odds": table})
+        return
+    shown = "".join(grid_lines(puzzle))
+    say.result(f"# solutions: {found.models}")
+    for r in range(rows):
+        words = [
+            f"{100 * found.mined_in[c] / found.models:.2f}" if c in found.mined_in else shown[c]
+            for c in map(Cell, range(r * cols, (r + 1) * cols))
+        ]
+        say.result(" ".join(f"{word:>6}" for word in words))
+
+
+# ---------------------------------------------------------------- grade
+
+
+@click.command()
+@_shared
+@_allowed
+def grade(file: str, as_json: bool, states: int, layers: frozenset[Technique] | None) -> None:
+    """Say how hard the board in FILE is: the layers it needs, how often, and how deep that goes."""
+    from autosolve.analysis.grade import grade as measure
+
+    puzzle = parse(say.read_text(file)).puzzle
+    found = measure(puzzle, layers=FULL if layers is None else layers, budget=Budget(states=states))
+    hardest = found.hardest.word if found.hardest else None
+    waves = {technique.word: number for technique, number in found.waves.items()}
+    if as_json:
+        say.json_result(
+            {"hardest": hardest, "layer": found.layer, "depth": found.depth, "waves": waves, "unique": found.unique}
+        )
+    else:
+        passes = ", ".join(f"{word} {number}" for word, number in waves.items()) or "none"
+        say.result(f"hardest: {hardest or 'nothing'} (layer {found.layer})")
+        say.result(f"depth: {found.depth}")
+        say.result(f"waves: {passes}")
+        say.result(f"unique: {'yes' if found.unique else 'no' if found.complete else 'not proven within the budget'}")

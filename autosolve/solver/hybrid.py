@@ -6,6 +6,8 @@ Nothing it says is likely: every cell it decides is the same in all solutions.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from autosolve.board.puzzle import Marks, Puzzle
 from autosolve.board.shape import CellSet, cell_set
@@ -13,6 +15,9 @@ from autosolve.solver.clash import clashing
 from autosolve.solver.deduction import Budget, Deduction, OutOfWork, Solution, Technique, Verdict
 from autosolve.solver.sat import Backbone, Effort, backbone
 from autosolve.solver.state import CLEAR, MINED, Contradiction, State
+
+if TYPE_CHECKING:
+    from autosolve.solver.guess import Policy
 
 T = Technique
 # what proves most in the least time, and what a person could follow as well
@@ -27,20 +32,29 @@ def solve(
     layers: Collection[Technique] | None = None,
     budget: Budget = ENOUGH,
     explain: bool = False,
+    guess: Policy | None = None,
 ) -> Solution:
     """All cells of a puzzle that are certain, by the layers allowed: QUICK if none are given, FULL to explain.
 
-    With ``explain`` the solution holds every step with its reasons and its sentence.
+    With ``explain`` the solution holds every step with its reasons and its sentence; with ``guess`` the cell
+    that the policy would open, where cells are undecided and none of the safe ones is still to be opened.
     Raises Clash, naming a few clues that cannot all be true, when the puzzle has no solution and the layers
     allowed find out; Undecided when UNIQUE was allowed and there is not one solution."""
     if layers is None:
         layers = FULL if explain else QUICK
     try:
         if explain or not QUICK.issuperset(layers) or T.ONE not in layers:
-            return _think(puzzle, layers, budget, explain)
-        return _quick(puzzle, layers, budget)
+            solution = _think(puzzle, layers, budget, explain)
+        else:
+            solution = _quick(puzzle, layers, budget)
     except Contradiction as clash:
         raise clashing(puzzle, clash.reasons) from None
+    if guess is not None and solution.undecided and not solution.safe:
+        from autosolve.solver.guess import best_guess
+
+        found = best_guess(puzzle, guess, budget=budget)
+        return replace(solution, guess=found.cell if found else None)
+    return solution
 
 
 def next_step(puzzle: Puzzle, marks: Marks | None = None, *, budget: Budget = ENOUGH) -> Deduction | None:

@@ -46,12 +46,16 @@ def _mines(number: int) -> str:
     return f"{number} mine{'' if number == 1 else 's'}"
 
 
+def _covered(number: int) -> str:
+    return f"{number} covered cell{'' if number == 1 else 's'}"
+
+
 def _one(thinker: Thinker, find: Find) -> str:
     (i,) = find.reasons
     cells, need = thinker.sentence(i)
     if not find.mine:
         return f"{_name(thinker, i)} has all its mines: {_so(thinker, find)}"
-    return f"{_name(thinker, i)} still needs {_mines(need)} and has {len(cells)} covered left: {_so(thinker, find)}"
+    return f"{_name(thinker, i)} still needs {_mines(need)} and has {_covered(len(cells))} left: {_so(thinker, find)}"
 
 
 def _two(thinker: Thinker, find: Find) -> str:
