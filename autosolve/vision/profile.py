@@ -107,34 +107,51 @@ class Profile:
         return tuple(dict.fromkeys(t.look for some in self.templates.values() for t in some))
 
     def routes(self, seen: Symbol, wanted: Symbol) -> tuple[tuple[str, ...], ...]:
-        """Every way from one symbol to another as the buttons pressed, shortest first; no symbol twice on a
-        way, single steps before cycles of the same length. Empty where there is none."""
-        edges: list[tuple[Symbol, str, Symbol]] = list(self.steps)
-        for button, cycle in self.buttons.items():
-            edges += [(a, button, cycle[(i + 1) % len(cycle)]) for i, a in enumerate(cycle)]
-        found: list[tuple[str, ...]] = []
-        open_ways: list[tuple[tuple[Symbol, ...], tuple[str, ...]]] = [((seen,), ())]
-        while open_ways:
-            way, presses = open_ways.pop(0)
-            if way[-1] is wanted:
-                if presses not in found:
-                    found.append(presses)
-                continue
-            open_ways += [((*way, b), (*presses, button)) for a, button, b in edges if a is way[-1] and b not in way]
-        return tuple(found)
+        """Ways from one symbol to another as the buttons pressed: the shortest, then, where that one relies on
+        a single step, which a site may not honour, the shortest over cycles alone. Empty where there is none."""
+        cycles = [
+            (a, button, cycle[(i + 1) % len(cycle)])
+            for button, cycle in self.buttons.items()
+            for i, a in enumerate(cycle)
+        ]
+        ways = [_shortest([*self.steps, *cycles], seen, wanted), _shortest(cycles, seen, wanted)]
+        return tuple(dict.fromkeys(way for way in ways if way is not None))
+
+
+def _shortest(edges: list[tuple[Symbol, str, Symbol]], seen: Symbol, wanted: Symbol) -> tuple[str, ...] | None:
+    """The fewest presses from one symbol to another, breadth first; None where there is no way."""
+    open_ways: list[tuple[Symbol, tuple[str, ...]]] = [(seen, ())]
+    known = {seen}
+    while open_ways:
+        at, presses = open_ways.pop(0)
+        if at is wanted:
+            return presses
+        for before, button, after in edges:
+            if before is at and after not in known:
+                known.add(after)
+                open_ways.append((after, (*presses, button)))
+    return None
 
 
 # ---------------------------------------------------------------- the file
 
 
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
-_Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$")]
 
 
 class _Board(msgspec.Struct, forbid_unknown_fields=True):
     lines: bool = True
     frame: bool = True
     zoom_pitch: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+
+
+_Cycle = Annotated[list[_Name], msgspec.Meta(min_length=2)]
+
+
+class _Buttons(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    left: _Cycle | None = None
+    right: _Cycle | None = None
+    middle: _Cycle | None = None
 
 
 class _Step(msgspec.Struct, forbid_unknown_fields=True):
@@ -152,11 +169,11 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal[1]
     title: _Name
     kind: Literal["clues", "reveal"]
-    buttons: dict[Literal["left", "right", "middle"], Annotated[list[_Name], msgspec.Meta(min_length=2)]]
+    buttons: _Buttons
     board: _Board = msgspec.field(default_factory=_Board)
     steps: list[_Step] = msgspec.field(default_factory=list)
     pace: _Pace = msgspec.field(default_factory=_Pace)
-    inks: dict[str, list[_Colour]] = msgspec.field(default_factory=dict)
+    inks: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
 def builtin_folder() -> Path:
@@ -222,8 +239,11 @@ def load_folder(folder: Path) -> Profile:
         raise _fault(file, text, key, reason) from None
     buttons: dict[str, tuple[Symbol, ...]] = {
         button: tuple(_symbol(file, text, f"buttons.{button}", n) for n in cycle)
-        for button, cycle in site.buttons.items()
+        for button in BUTTONS
+        if (cycle := getattr(site.buttons, button)) is not None
     }
+    if not buttons:
+        raise _fault(file, text, "buttons", "no button has a cycle of symbols")
     for button, cycle in buttons.items():
         if len(set(cycle)) != len(cycle):
             raise _fault(file, text, f"buttons.{button}", "a symbol stands twice in this cycle")
@@ -232,7 +252,7 @@ def load_folder(folder: Path) -> Profile:
         for s in site.steps
     )
     inks = {
-        _symbol(file, text, f"inks.{name}", name): tuple(_bgr(c) for c in colours)
+        _symbol(file, text, f"inks.{name}", name): tuple(_bgr(file, text, f"inks.{name}", c) for c in colours)
         for name, colours in site.inks.items()
     }
     return Profile(
@@ -305,7 +325,9 @@ def _line_of(text: str, key: str) -> int:
     return best
 
 
-def _bgr(colour: str) -> tuple[int, int, int]:
+def _bgr(file: Path, text: str, key: str, colour: str) -> tuple[int, int, int]:
+    if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+        raise _fault(file, text, key, f"{colour!r} is no colour like '#00a0ff'")
     return int(colour[5:7], 16), int(colour[3:5], 16), int(colour[1:3], 16)
 
 

@@ -64,7 +64,7 @@ def rank(reading: Reading) -> tuple[float, ...]:
     return (
         -len(reading.doubts) / shape.size,
         -len(reading.grid.cut),
-        float(np.mean(reading.scores)) if reading.scores.size else 0.0,
+        float(np.mean(reading.scores) + np.mean(reading.margins)),
         shape.size,
     )
 
