@@ -154,7 +154,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     flat_sides = ((share > FLAT_RANGE[0]) & (share < FLAT_RANGE[1])).sum(1)
     flat = (flat_sides >= 3) & (np.abs(share.mean(1)) < FLAT_RANGE[1])  # a large digit may reach into one side
     leans_raised = share.mean(1) > 0.5
-    _note(doubts, ~raised & ~flat, "its border is neither raised nor flat")
+    _note(doubts, ~raised & ~flat, "something seems to lie over it")
 
     # 2. the body must be like that of the other cells of its kind
     smooth = seen.rough.max(1) <= SMOOTH
@@ -202,18 +202,18 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         else:
             symbols.append(names[best[i]])
     _note(doubts, raised & odd, "its colour is unlike that of the other covered cells")
-    _note(doubts, raised & ~smooth, "something lies over it")
+    _note(doubts, raised & ~smooth, "something seems to lie over it")
     _note(doubts, flat & ~inked & odd, "its colour is unlike that of the other open cells")
     # a large digit may itself reach the even part of a side
     reach = np.stack([drawn.box[:, 1], drawn.box[:, 0], 1 - drawn.box[:, 3], 1 - drawn.box[:, 2]], axis=1)
     disturbed = (seen.rough > SMOOTH) & ~(inked[:, None] & (reach < REACH))
-    _note(doubts, flat & disturbed.any(1), "something lies over it")
-    _note(doubts, flat & ~inked & (flat_sides < 4), "its border is neither raised nor flat")
+    _note(doubts, flat & disturbed.any(1), "something seems to lie over it")
+    _note(doubts, flat & ~inked & (flat_sides < 4), "something seems to lie over it")
     hidden_at = np.array([bool(d) for d in doubts]) & ~clue_like
     hidden = seen.body[hidden_at]
     if len(hidden):  # a veil darkens covered cells and clues alike; a highlight colours clues only
         like_hidden = np.abs(seen.body[:, None] - hidden[None, :50]).max(2).min(1) <= SAME_BODY
-        _note(doubts, flat & odd & like_hidden, "something lies over it")
+        _note(doubts, flat & odd & like_hidden, "something seems to lie over it")
         beside = cv2.dilate((hidden_at.reshape(rows, cols)).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
         _note(doubts, flat & odd & beside, "its colour is unusual and the cells around it are hidden")
     if profile.lines:
