@@ -103,6 +103,10 @@ function load(position) {
   spent = 0;
   since = null;
   clicks.length = 0;
+  // a finger's screen is narrow; elsewhere the pitch stays what it is at any width
+  if (matchMedia("(pointer: coarse)").matches) {
+    resize(Math.min(32, Math.max(26, Math.floor((document.documentElement.clientWidth - 28) / game.cols))) - pitch);
+  }
   view.show(game);
   element("heading").textContent = `Minesweeper puzzle, ${game.rows} by ${game.cols}`;
   const clues = game.clues.reduce((n, clue) => n + (clue >= 0), 0);
@@ -216,7 +220,7 @@ function listen() {
     event.preventDefault();
     field.classList.remove("keys");
     const button = event.button === 0 && event.ctrlKey ? "right" : names[event.button];
-    view.goTo(cell);
+    view.goTo(cell, !field.contains(document.activeElement)); // to focus every cell costs more than to draw it
     if (button) press(cell, button);
   });
   field.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -289,6 +293,7 @@ function listen() {
       view.goTo(moves[key]());
       view.cells[view.at].scrollIntoView({ block: "nearest", inline: "nearest" });
     } else if (!event.repeat && !game.solved) {
+      view.goTo(at); // the mouse may have been elsewhere than the focus
       move(game.draw(game.press(at, marks[key])));
     }
   });
@@ -353,7 +358,9 @@ function theme() {
 
 function paintTheme(name, keep) {
   document.documentElement.dataset.theme = name;
-  element("theme").textContent = name === "dark" ? "Light" : "Dark";
+  const other = name === "dark" ? "Light" : "Dark";
+  element("theme").textContent = other;
+  element("theme").setAttribute("aria-label", `${other} theme`);
   if (!keep) return;
   try {
     localStorage.setItem("autosolve-theme", name);
