@@ -51,13 +51,14 @@ ATTEMPTS = 3  # a click that failed so often is not made again
 MOVES = 3  # so often a board may move to another place during one run
 LOOKS = 12  # so often a board that changes while it is read is looked at again
 BATCH = 8  # clicks between two checks that their cells still look as they were read
+WINDOW = 24  # clicks the page may be behind before it is waited for
 WITNESSES = 24  # clues all over the board that are looked at with every batch
 QUICK_LOOK = 0.003  # seconds a look at one cell may take to be made before every click
 TOLERANCE = 8  # levels of 255 by which a pixel may differ and still be the same
 
 POLL = 0.03  # seconds between two pictures that must be equal
-PATIENCE = 0.5  # seconds without a change after which a click that has not shown is taken for lost
-LONG_PATIENCE = 2.0  # the same when not one of the clicks has shown: the page may just be slow
+PATIENCE = 0.5  # seconds without a change after which a click is taken for lost when a later one has shown
+LONG_PATIENCE = 3.0  # the same for the last click: the page may just be slow
 RESTLESS = 4.0  # seconds after which a board that never comes to rest is given up
 RECOVERY = 2.0  # seconds in which a board that went away may come back
 NUDGE = 3.0  # points the pointer may stray from where it was put without a hand at the mouse
@@ -439,11 +440,12 @@ class _Run:
                 if now - began > RESTLESS + patience:
                     return None
             else:
-                shown = sum(not same(last.frame, frame, _inside(grid, click.cell)) for click in pressed)
-                # a click made again may meet its late twin: then only quiet tells
-                if shown == len(pressed) and not again:
+                # A page handles clicks in their order: when the last one shows, one before it that does not is lost.
+                # A click made again may meet its late twin: then only quiet tells.
+                shown = [_shows(last, frame, click) for click in pressed]
+                if all(shown) and not again:
                     break
-                if now - changed >= (patience if shown or not pressed else max(patience, LONG_PATIENCE)):
+                if now - changed >= (patience if not shown or shown[-1] else LONG_PATIENCE):
                     break
             previous = frame
             self.wait(POLL)
@@ -473,12 +475,13 @@ class _Run:
             )
 
     def perform(self, reading: Reading) -> list[Click]:
-        """Makes the clicks of the plan, and returns those that were made: not all where the board changed."""
+        """Makes the clicks of the plan, and returns those that were made: not all where the board changed, or
+        where the page does not keep up."""
         assert self.mouse is not None
         made: list[Click] = []
         for first in range(0, len(self.plan.clicks), BATCH):
             batch = self.plan.clicks[first : first + BATCH]
-            if not self.untouched(reading, batch):
+            if not self.ready_for(reading, batch, made):
                 break
             for click in batch:
                 self.check_time()
@@ -493,12 +496,27 @@ class _Run:
                 made.append(click)
         return made
 
-    def untouched(self, reading: Reading, batch: Sequence[Click]) -> bool:
-        """Whether the cells about to be clicked look as they were read, and so do most clues of the board."""
-        frame = self.grab(reading.grid.box)
-        return stands(reading, frame) and all(
-            same(reading.frame, frame, _inside(reading.grid, click.cell)) for click in batch
-        )
+    def ready_for(self, reading: Reading, batch: Sequence[Click], made: Sequence[Click]) -> bool:
+        """Whether a batch may be clicked: its cells look as they were read, the board stands where it stood, and
+        the page has kept up with the clicks so far. A page that lags is waited for: it may show nothing at all
+        while it works, and a click taken for lost would be made a second time."""
+        behind, least = len(made), WINDOW
+        changed = self.clock()
+        while True:
+            frame = self.grab(reading.grid.box)
+            if not stands(reading, frame) or any(_shows(reading, frame, click) for click in batch):
+                return False
+            now, was = self.clock(), behind
+            behind = next((i for i, click in enumerate(reversed(made)) if _shows(reading, frame, click)), len(made))
+            if behind < least:
+                return True
+            if behind < was:
+                changed = now
+            elif now - changed >= LONG_PATIENCE:
+                return False
+            least = WINDOW // 2
+            self.check_time()
+            self.wait(POLL)
 
     def cell_untouched(self, reading: Reading, cell: int) -> bool:
         """The same for one cell right before its click, on screens that are quick enough to ask each time."""
@@ -569,6 +587,11 @@ def stands(reading: Reading, frame: Frame) -> bool:
     witnesses = clues[:: max(1, len(clues) // WITNESSES)]
     kept = sum(same(reading.frame, frame, _inside(reading.grid, cell)) for cell in witnesses)
     return 2 * kept >= len(witnesses)
+
+
+def _shows(reading: Reading, frame: Frame, click: Click) -> bool:
+    """Whether a click has taken some effect: its cell looks unlike it was read."""
+    return not same(reading.frame, frame, _inside(reading.grid, click.cell))
 
 
 def _around(grid: Grid) -> Box:

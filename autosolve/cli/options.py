@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.cli import say
 
 if TYPE_CHECKING:
     from autosolve.vision.frame import Box
@@ -83,10 +84,22 @@ def user_sites() -> Path:
 
 
 def profiles(name: str) -> list[Profile]:
-    """The site of that name, or all of them for ``auto``; UnknownSite or ProfileError."""
+    """The site of that name, or all that can be used for ``auto``; UnknownSite or ProfileError."""
+    from autosolve.errors import ProfileError
     from autosolve.vision import profile
 
     folder = user_sites()
     if name != AUTO:
         return [profile.load(name, folder)]
-    return [profile.load_folder(place) for place in profile.site_folders(folder).values()]
+    usable: list[Profile] = []
+    broken: list[ProfileError] = []
+    for place in profile.site_folders(folder).values():
+        try:
+            usable.append(profile.load_folder(place))
+        except ProfileError as fault:
+            broken.append(fault)
+    if not usable and broken:
+        raise broken[0]
+    for left_out in broken:
+        say.note(f"autosolve: left out: {left_out}")
+    return usable

@@ -41,7 +41,8 @@ class FakeSite:
     ``screens``   the monitors; each has its own pixels per point
     ``variant``   which drawing of a symbol is used, where a site has several
     ``swallow``   share of clicks that get lost, 0..1      ``double``  share that count twice
-    ``delay``     seconds from a click to its effect
+    ``delay``     seconds from a click to its effect      ``work``  seconds of work a click makes for the page: they
+                  queue up, and nothing is painted until the last is done
     ``deaf``      cells that never react                   ``hover``   the cell under the pointer lights up
     ``restless``  the board never stops changing           ``clockwork``  something else on the page does
     ``grab_time`` seconds a picture takes                  ``seed``   of the chance in swallow and double
@@ -60,6 +61,7 @@ class FakeSite:
     swallow: float = 0.0
     double: float = 0.0
     delay: float = 0.0
+    work: float = 0.0
     deaf: CellSet = 0
     hover: bool = False
     restless: bool = False
@@ -219,7 +221,9 @@ class FakeSite:
             self.presses.append((cell, click.button))
             lost = self._random.random() < self.swallow or self.deaf >> cell & 1
             times = 2 if self._random.random() < self.double else 1
-            self._due += [(self._time + self.delay, cell, click.button)] * (0 if lost else times)
+            for _ in range(0 if lost else times):
+                idle = max([self._time, *(due for due, _, _ in self._due)]) if self.work else self._time
+                self._due.append((idle + self.delay + self.work, cell, click.button))
         self._pass(self.profile.hold + self.profile.gap)
 
     def _cell_at(self, at: Point) -> Cell | None:
@@ -257,6 +261,8 @@ class FakeSite:
             self._painted = [None] * self._shape.size
         grid = self.grid
         if monitor is not place(grid.box, self.screens)[0]:
+            return canvas
+        if self.work and self._due and None not in self._painted:
             return canvas
         base = Frame(canvas, Point(monitor.box.x, monitor.box.y), monitor.scale)
         lit = self._cell_at(self._pointer) if self.hover else None

@@ -23,7 +23,8 @@ from autosolve.errors import EnvironmentProblem, Stopped
 from autosolve.vision.frame import Point
 
 NEAR = 3.0  # points the pointer may stand from where it was put
-SETTLE = 0.005  # seconds a desktop may take to put it there
+SETTLE = 0.5  # seconds a desktop may take to put it there
+LOOK = 0.002  # seconds between two looks at where it is meanwhile
 HOLD = 0.004
 GAP = 0.004
 
@@ -59,14 +60,26 @@ class Hand:
         return Point(float(x), float(y))
 
     def move(self, to: Point) -> None:
-        """Puts the pointer there; Stopped when it does not stay there, because a person holds the mouse."""
+        """Puts the pointer there. Stopped when it does not stay there, because a person holds the mouse;
+        EnvironmentProblem when it does not move at all."""
         x, y = round(to.x), round(to.y)
+        before = self.position()
         self._gui.moveTo(x, y, _pause=False)
-        if math.dist(self.position(), (x, y)) > NEAR:
-            # a desktop may be slow to follow
-            self._sleep(SETTLE)
-            if math.dist(self.position(), (x, y)) > NEAR:
-                raise Stopped("The pointer does not stay where it is put: a hand is on the mouse.", "Run again.")
+        waited = 0.0
+        while math.dist(at := self.position(), (x, y)) > NEAR:
+            # a window manager may hold the pointer still while it thinks about the click before
+            if waited > SETTLE:
+                break
+            self._sleep(LOOK)
+            waited += LOOK
+        else:
+            return
+        if math.dist(at, before) <= NEAR:
+            raise EnvironmentProblem(
+                "The pointer cannot be moved on this desktop.",
+                f"Log in to an X11 session, or allow programs to control the mouse. {environment.WAY_OUT}",
+            )
+        raise Stopped("The pointer does not stay where it is put: a hand is on the mouse.", "Run again to go on.")
 
     def click(self, click: Click) -> None:
         """Moves there, presses, holds, releases and waits; the whole takes ``hold + gap``, or as long as the
