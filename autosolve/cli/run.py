@@ -1,0 +1,226 @@
+"""Owns the main command, run: it introduces the bot to the screen and the mouse, and says what came of it."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autosolve.board.shape import Shape
+from autosolve.cli import options, say
+
+if TYPE_CHECKING:
+    from autosolve.bot import Lap, Outcome
+    from autosolve.clicks.plan import Mouse
+    from autosolve.errors import AutosolveError
+    from autosolve.vision.frame import Box, Screen
+    from autosolve.vision.profile import Profile
+
+PREVIEW = "autosolve-preview.png"
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not (math.isfinite(value) and 0 <= value <= 1e6):
+        raise click.BadParameter(f"{value} is no number of seconds.")
+    return value
+
+
+@click.command()
+@options.site(required=False)
+@click.option("--dry-run", is_flag=True, help="Make a picture of what would be clicked; click nothing.")
+@click.option("--confirm", is_flag=True, help="Make that picture, then ask before the first click.")
+@click.option("--image", metavar="FILE", help="Use a saved screenshot for a screen; clicks nothing.")
+@click.option("--overlay", metavar="FILE", help=f"Where the picture goes.  [default: {PREVIEW}, where one is made]")
+@options.monitor
+@options.region
+@options.size
+@click.option("--mines", type=click.IntRange(0), metavar="N", help="Mines on the whole board, if the site hides it.")
+@click.option("--partial", is_flag=True, help="Click what is certain even if the rest is not; ends with 5 or 7 then.")
+@click.option("--countdown", type=float, default=0, callback=_seconds, metavar="S", help="Wait before looking.")
+@click.option("--delay", type=float, callback=_seconds, metavar="S", help="Seconds between two clicks.")
+@click.option("--max-seconds", type=float, callback=_seconds, metavar="S", help="Stop after this time.")
+@options.as_json
+@click.option("-v", "--verbose", is_flag=True, help="Say what every lap sees and does.")
+def run(
+    site: str,
+    dry_run: bool,
+    confirm: bool,
+    image: str | None,
+    overlay: str | None,
+    monitor: int | None,
+    region: Box | None,
+    size: Shape | None,
+    mines: int | None,
+    partial: bool,
+    countdown: float,
+    delay: float | None,
+    max_seconds: float | None,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Find the board on the screen, solve it, click, and look again until nothing is missing.
+
+    Move the mouse, push it into a corner of the screen or press Ctrl-C to stop.
+    """
+    from autosolve import bot
+    from autosolve.errors import AutosolveError
+
+    profiles = options.profiles(site)
+    dry_run = dry_run or image is not None
+    screen, mouse = _devices(profiles, image, dry_run, delay)
+    _count_down(countdown if image is None else 0)
+    report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose)
+    problem: AutosolveError | None = None
+    try:
+        bot.play(
+            profiles,
+            screen,
+            mouse,
+            monitor=monitor,
+            region=region,
+            size=size,
+            mines=mines,
+            dry_run=dry_run,
+            partial=partial,
+            confirm=report.ask if confirm else None,
+            on_lap=report.lap,
+            on_end=report.end,
+            max_seconds=max_seconds,
+        )
+    except AutosolveError as failure:
+        problem = failure
+    report.draw(problem)
+    if report.outcome is not None:
+        if as_json:
+            say.json_result(_outcome_json(report.outcome, report.drawn, problem))
+        else:
+            _print(report.outcome)
+    if problem is not None:
+        raise problem
+    report.summary()
+
+
+def _devices(
+    profiles: list[Profile], image: str | None, dry_run: bool, delay: float | None
+) -> tuple[Screen, Mouse | None]:
+    """The screen to look at and the mouse to click with: none in a dry run."""
+    if image is not None:
+        from autosolve.desktop.screen import Still
+        from autosolve.vision import picture
+
+        return Still(picture.load(image)), None
+    from autosolve.desktop.screen import Desktop
+
+    screen = Desktop()
+    if dry_run:
+        return screen, None
+    from autosolve.desktop.mouse import Hand
+
+    hold = max(profile.hold for profile in profiles)
+    return screen, Hand(hold, max(profile.gap for profile in profiles) if delay is None else delay)
+
+
+def _count_down(seconds: float) -> None:
+    """Waits, and says so, a line a second."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        say.note(f"Looking in {math.ceil(left)} s ...")
+        time.sleep(min(left, 1.0))
+
+
+@dataclass(slots=True)
+class _Report:
+    """What is told of a run while it goes on, and drawn of it."""
+
+    overlay: str | None
+    verbose: bool
+    first: Lap | None = None
+    outcome: Outcome | None = None
+    drawn: str | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def lap(self, lap: Lap) -> None:
+        self.first = self.first or lap
+        if self.verbose:
+            grid = lap.reading.grid
+            say.note(
+                f"Lap {lap.number}: {lap.reading.profile.name}, {grid.shape} at {grid.left:.1f}, {grid.top:.1f},"
+                f" pitch {grid.pitch_x:.2f} x {grid.pitch_y:.2f}, certainty {lap.reading.certainty:.2f};"
+                f" {len(lap.plan)} clicks to make."
+            )
+
+    def ask(self, lap: Lap) -> bool:
+        self.draw(None)
+        try:
+            return click.confirm(f"Make {len(lap.plan)} clicks?", err=True)
+        except click.Abort:
+            return False
+
+    def end(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+    def draw(self, problem: AutosolveError | None) -> None:
+        """The picture of the first lap: its plan, or what is wrong with it. Once."""
+        from autosolve.clicks import overlay as painter
+        from autosolve.errors import Clash
+        from autosolve.vision import picture
+
+        if self.overlay is None or self.drawn is not None or self.first is None:
+            return
+        lap = self.first
+        if isinstance(problem, Clash):
+            pixels = painter.draw_clash(lap.reading, problem.cells)
+        else:
+            pixels = painter.draw_plan(lap.reading, lap.solution, lap.plan)
+        self.drawn = str(picture.save(self.overlay, pixels))
+        say.note(f"The picture is {self.drawn}.")
+
+    def summary(self) -> None:
+        """The good end in one sentence."""
+        from autosolve.bot import Result
+
+        done = self.outcome
+        if done is None or done.solution is None:
+            return
+        mines = done.solution.mines.bit_count()
+        took = time.monotonic() - self.started
+        if done.result is Result.DRY_RUN:
+            say.note(f"One solution with {mines} mines; {len(done.plan)} clicks would be made.")
+        else:
+            say.note(f"Solved and verified: {mines} mines, {done.clicks} clicks, {done.laps} looks, {took:.1f} s.")
+        if self.verbose:
+            say.note(", ".join(f"{name} {spent:.2f} s" for name, spent in done.seconds.items()))
+
+
+def _print(outcome: Outcome) -> None:
+    """The board as it came out: F on every proven mine, x on what is proven safe."""
+    from autosolve.board.notation import solved_lines
+
+    solution = outcome.solution
+    if solution is not None:
+        say.result("\n".join(solved_lines(solution.puzzle, solution.mines, solution.safe)))
+    elif outcome.reading is not None:
+        say.result("\n".join(outcome.reading.text))
+
+
+def _outcome_json(outcome: Outcome, drawn: str | None, problem: AutosolveError | None) -> dict[str, Any]:
+    reading, solution = outcome.reading, outcome.solution
+    data: dict[str, Any] = {
+        "result": outcome.result.value,
+        "laps": outcome.laps,
+        "clicks": outcome.clicks,
+        "verified": outcome.verified,
+        "seconds": {name: round(spent, 4) for name, spent in outcome.seconds.items()},
+        "grid": reading.text if reading is not None else None,
+        "mines": [list(at) for at in solution.puzzle.shape.pairs(solution.mines)] if solution is not None else [],
+        "overlay": drawn,
+    }
+    if reading is not None:
+        data["site"] = reading.profile.name
+    if problem is not None:
+        data["message"] = str(problem)
+        data["cells"] = [list(at) for at in getattr(problem, "cells", ())]
+    return data
