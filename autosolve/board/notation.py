@@ -134,7 +134,7 @@ def _parse_text(lines: Sequence[str]) -> Position:
             key = header[1].lower()
             if key not in _HEADERS:
                 raise _fault(
-                    f"There is no header {header[1]!r}.", f"Headers are {', '.join(_HEADERS)}.", number, column
+                    f"There is no header {_short(header[1])!r}.", f"Headers are {', '.join(_HEADERS)}.", number, column
                 )
             if key in headers:
                 raise _fault(f"{key!r} is said a second time.", "Say it once.", number, column)
@@ -198,7 +198,12 @@ def _variant(line: int, column: int, text: str) -> Variant:
         return Variant(text.strip().lower())
     except ValueError:
         known = " or ".join(v.value for v in Variant)
-        raise _fault(f"There is no variant {text.strip()!r}.", f"Write {known}.", line, column) from None
+        raise _fault(f"There is no variant {_short(text.strip())!r}.", f"Write {known}.", line, column) from None
+
+
+def _short(word: str) -> str:
+    """A word as it goes into a message."""
+    return word if len(word) <= 24 else f"{word[:20]}..."
 
 
 def _number(text: str) -> int | None:
@@ -213,10 +218,10 @@ def _mines(line: int, column: int, text: str, shape: Shape) -> int | None:
         return None
     count = _number(word)
     if count is None:
-        raise _fault(f"{word!r} is not a number of mines.", "Write 'mines: 99'.", line, column)
+        raise _fault(f"{_short(word)!r} is not a number of mines.", "Write 'mines: 99'.", line, column)
     if count > shape.size:
         raise _fault(
-            f"There are {word} mines, more than the {shape.size} cells of the board.", "Mend it.", line, column
+            f"There are {_short(word)} mines, more than the {shape.size} cells of the board.", "Mend it.", line, column
         )
     return count
 
@@ -227,10 +232,13 @@ def _line_totals(key: str, line: int, column: int, text: str, count: int, most: 
         at = column + word.start()
         value = None if word[0] == "?" else _number(word[0])
         if value is None and word[0] != "?":
-            raise _fault(f"{word[0]!r} is not a total.", "Write numbers, and ? where unknown.", line, at)
+            raise _fault(f"{_short(word[0])!r} is not a total.", "Write numbers, and ? where unknown.", line, at)
         if value is not None and value > most:
             raise _fault(
-                f"A total of {word[0]} is more than the {most} cells it counts.", "Mend it or write ?.", line, at
+                f"A total of {_short(word[0])} is more than the {most} cells it counts.",
+                "Mend it or write ?.",
+                line,
+                at,
             )
         out.append(value)
     if len(out) != count:

@@ -137,8 +137,9 @@ class Solution:
 
     @property
     def unique(self) -> bool:
-        """Whether every covered cell is decided, which proves that there is one solution."""
-        return not self.undecided
+        """Whether every covered cell is decided, which proves that there is one solution; never where UNIQUE was
+        used, which assumes as much."""
+        return not self.undecided and self.hardest is not Technique.UNIQUE
 
     @property
     def status(self) -> str:

@@ -69,18 +69,18 @@ def _two(thinker: Thinker, find: Find) -> str:
     head = f"{_name(thinker, full)} and {_name(thinker, spent)} share {_cells(thinker, shared)}"
     if find.mine:
         return (
-            f"{head}: the second needs {need_spent}, so the shared cells hold at most {need_spent} of the "
-            f"{_mines(need_full)} the first needs, and {_so(thinker, find)}"
+            f"{head}: the second still needs {need_spent}, so the shared cells hold at most {need_spent} of the "
+            f"{_mines(need_full)} the first still needs, and {_so(thinker, find)}"
         )
     rest = len(cells_full) - len(shared)
     if not rest:
         return (
-            f"{head}: the first needs {need_full} and has no other cell, so the shared cells hold all the second "
-            f"needs, and {_so(thinker, find)}"
+            f"{head}: the first still needs {need_full} and has no other cell, so the shared cells hold all "
+            f"that the second needs, and {_so(thinker, find)}"
         )
     return (
-        f"{head}: outside them the first has room for {rest} of the {need_full} it needs, so the shared cells hold "
-        f"all {need_spent} the second needs, and {_so(thinker, find)}"
+        f"{head}: outside them the first has room for {rest} of the {need_full} it still needs, so the shared "
+        f"cells hold the {need_spent} that the second needs, and {_so(thinker, find)}"
     )
 
 
@@ -134,9 +134,9 @@ def _total(thinker: Thinker, find: Find) -> str:
     if not others:
         if not missing:
             return f"all mines of the board are found: {_so(thinker, find)}"
-        return f"{_mines(missing)} are missing on the board and {len(cells)} cells are left: {_so(thinker, find)}"
+        return f"the board still needs {_mines(missing)} and has {_covered(len(cells))} left: {_so(thinker, find)}"
     return (
-        f"{_mines(missing)} are missing on the whole board; with {_names(thinker, others)} that leaves no other "
+        f"the whole board still needs {_mines(missing)}; with {_names(thinker, others)} that leaves no other "
         f"way: {_so(thinker, find)}"
     )
 
