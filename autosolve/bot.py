@@ -52,7 +52,7 @@ MOVES = 3  # so often a board may move to another place during one run
 LOOKS = 12  # so often a board that changes while it is read is looked at again
 BATCH = 8  # clicks between two checks that their cells still look as they were read
 WINDOW = 24  # clicks the page may be behind before it is waited for
-WITNESSES = 24  # clues all over the board that are looked at with every batch
+WITNESSES = 24  # clues that are looked at with every batch
 QUICK_LOOK = 0.003  # seconds a look at one cell may take to be made before every click
 TOLERANCE = 8  # levels of 255 by which a pixel may differ and still be the same
 
@@ -500,14 +500,16 @@ class _Run:
         """Whether a batch may be clicked: its cells look as they were read, the board stands where it stood, and
         the page has kept up with the clicks so far. A page that lags is waited for: it may show nothing at all
         while it works, and a click taken for lost would be made a second time."""
-        behind, least = len(made), WINDOW
+        recent = made[-WINDOW - BATCH :]
+        view = _about(reading.grid, [click.cell for click in (*recent, *batch)])
+        behind, least = len(recent), WINDOW
         changed = self.clock()
         while True:
-            frame = self.grab(reading.grid.box)
+            frame = self.grab(view)
             if not stands(reading, frame) or any(_shows(reading, frame, click) for click in batch):
                 return False
             now, was = self.clock(), behind
-            behind = next((i for i, click in enumerate(reversed(made)) if _shows(reading, frame, click)), len(made))
+            behind = next((i for i, click in enumerate(reversed(recent)) if _shows(reading, frame, click)), len(recent))
             if behind < least:
                 return True
             if behind < was:
@@ -579,14 +581,28 @@ def same(one: Frame, other: Frame, box: Box) -> bool:
 
 
 def stands(reading: Reading, frame: Frame) -> bool:
-    """Whether a fresh picture shows the board where it was read: most of its clues look as they did.
+    """Whether a fresh picture of the board, or of a part of it, shows it where it was read: most of its clues look
+    as they did.
 
     A clue may change its ground when a mark near it contradicts it; when the board moves all of them change, even
     where it moves by whole cells."""
-    clues = [c for c, symbol in enumerate(reading.symbols) if symbol.number is not None]
+    grid, box = reading.grid, frame.box.grown(0.5)
+    clues = [
+        c
+        for c, symbol in enumerate(reading.symbols)
+        if symbol.number is not None and (cell := grid.cell_box(c)).clipped(box) == cell
+    ]
     witnesses = clues[:: max(1, len(clues) // WITNESSES)]
-    kept = sum(same(reading.frame, frame, _inside(reading.grid, cell)) for cell in witnesses)
+    kept = sum(same(reading.frame, frame, _inside(grid, cell)) for cell in witnesses)
     return 2 * kept >= len(witnesses)
+
+
+def _about(grid: Grid, cells: Sequence[int]) -> Box:
+    """The part of the board that holds these cells and some clues around them."""
+    boxes = [grid.cell_box(cell) for cell in cells]
+    left, top = min(b.x for b in boxes), min(b.y for b in boxes)
+    right, bottom = max(b.right for b in boxes), max(b.bottom for b in boxes)
+    return Box(left, top, right - left, bottom - top).grown(3 * max(grid.pitch_x, grid.pitch_y)).clipped(grid.box)
 
 
 def _shows(reading: Reading, frame: Frame, click: Click) -> bool:
