@@ -195,9 +195,10 @@ class Rig:
         return int(said["X"]), int(said["Y"])
 
     def autosolve(self, *args: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-        """Runs the program on this screen as a person would, and waits for it."""
+        """Runs the program on this screen as a person would, in a folder of its own, and waits for it."""
         return subprocess.run(
             [sys.executable, "-m", "autosolve", *args],
+            cwd=self.folder,
             env=self.env,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -210,6 +211,7 @@ class Rig:
         """Starts the program on this screen and returns at once; the caller waits for it or ends it."""
         return subprocess.Popen(
             [sys.executable, "-m", "autosolve", *args],
+            cwd=self.folder,
             env=self.env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

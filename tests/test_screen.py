@@ -351,9 +351,9 @@ def test_a_dry_run_clicks_nothing_and_draws(desk: Desk, tmp_path: Path) -> None:
 
 def test_swallowed_clicks_are_repeated(desk: Desk) -> None:
     board = rows_of(15, 15)
-    browser = desk.double(board, swallow=5)
+    browser = desk.double(board, swallow=7)
     said = assert_solved(browser, desk.run(*SITE, "--json"), board)
-    assert browser.js("spy.swallowed") >= 10
+    assert browser.js("spy.swallowed") >= 7
     assert said["clicks"] == len(mines_of(board)) + browser.js("spy.swallowed")
     assert said["laps"] >= 3
     # no cell was toggled back: each was pressed once as far as the page knows
@@ -371,32 +371,34 @@ def test_a_page_that_takes_no_clicks(desk: Desk) -> None:
 # ---------------------------------------------------------------- the person stops it
 
 
-def interrupted(desk: Desk, stop: Callable[[subprocess.Popen[str]], None]) -> tuple[Chromium, str]:
-    """Starts on the largest board, lets ``stop`` act once the first flags are there; the browser and the words."""
-    browser = desk.double(rows_of(50, 50), side=0, scale=0.65)
-    process = desk.rig.start_autosolve(*SITE, "--delay", "0.03")
+def interrupted(desk: Desk, stop: Callable[[subprocess.Popen[str]], None]) -> None:
+    """Starts slowly, lets ``stop`` act once the first flags are there, and sees that it stops and says the truth."""
+    board = rows_of(20, 20)
+    browser = desk.double(board)
+    desk.rig.point(900, 1200)
+    process = desk.rig.start_autosolve(*SITE, "--delay", "0.1")
     try:
-        wait_until(lambda: len(presses(browser)) > 20 or process.poll() is not None, 60, "first flags")
+        wait_until(lambda: len(presses(browser)) > 8 or process.poll() is not None, 60, "first flags")
         stop(process)
         _, words = process.communicate(timeout=20)
     finally:
         process.kill()
         process.wait()
+        desk.rig.point(900, 1200)
     assert process.returncode == 130, words
     count = len(presses(browser))
-    assert 20 < count < 600
+    assert 8 < count < len(mines_of(board))
     time.sleep(0.4)
     assert len(presses(browser)) == count, "it went on clicking"
-    assert flags(browser) <= mines_of(rows_of(50, 50))
-    said = re.search(r"\b(\d+)\b", words)
-    assert said, words
+    assert flags(browser) <= mines_of(board)
     assert "Traceback" not in words
-    return browser, words
+    # the click that was in the making when it stopped may be in the page and not in the words
+    said = re.search(r"\b(\d+) clicks\b", words)
+    assert said and count - int(said[1]) in (0, 1), (count, words)
 
 
 def test_ctrl_c_stops_at_once(desk: Desk) -> None:
-    browser, words = interrupted(desk, lambda process: process.send_signal(signal.SIGINT))
-    assert str(len(presses(browser))) in words
+    interrupted(desk, lambda process: process.send_signal(signal.SIGINT))
 
 
 def test_a_moved_mouse_stops_it(desk: Desk) -> None:
