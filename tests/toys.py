@@ -38,12 +38,18 @@ def profile(
     **more: object,
 ) -> Profile:
     """The toy site; ``more`` are further fields of Profile."""
-    given: dict[str, object] = {"kind": "clues", "hold": 0.004, "gap": 0.004, "zoom_pitch": 16.0, **more}
+    given: dict[str, object] = {
+        "templates": MappingProxyType({s: (Template(s, "", picture_of(s)),) for s in Symbol}),
+        "kind": "clues",
+        "hold": 0.004,
+        "gap": 0.004,
+        "zoom_pitch": 16.0,
+        **more,
+    }
     return Profile(
         name="toy",
         title="Toy",
         folder=Path("toy"),
-        templates=MappingProxyType({s: (Template(s, "", picture_of(s)),) for s in Symbol}),
         buttons=buttons,
         steps=steps,
         **given,  # type: ignore[arg-type]
