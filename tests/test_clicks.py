@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 
+import cv2
 import numpy as np
 import pytest
 import toys
@@ -11,12 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autosolve.board.shape import Cell, Shape, cell_set, cells_in
-from autosolve.clicks import plan
+from autosolve.clicks import overlay, plan
 from autosolve.clicks.plan import Click, ClickPlan, Purpose
+from autosolve.desktop.fake import FakeSite
 from autosolve.errors import ClicksFailed
-from autosolve.vision.frame import Point
+from autosolve.solver.deduction import Solution
+from autosolve.vision.frame import Box, Pixels, Point
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Symbol
+from autosolve.vision.read import Reading
 
 SAFE_TO_FLAG = ((Symbol.SAFE, "right", Symbol.FLAG),)
 
@@ -141,3 +146,94 @@ def test_the_path_begins_near_the_pointer() -> None:
     cells = list(cells_in(cell_set(range(10))))
     assert plan.short_path(grid, cells, Point(200, 5)) == cells[::-1]
     assert plan.short_path(grid, cells, Point(-50, 5)) == cells
+
+
+# ---------------------------------------------------------------- pictures for people
+
+BLUE, GREEN, RED, PURPLE, SKY, YELLOW = (
+    overlay._BLUE,
+    overlay._GREEN,
+    overlay._RED,
+    overlay._PURPLE,
+    overlay._SKY,
+    overlay._YELLOW,
+)
+
+
+def painted(rows: list[str], pitch: float) -> Reading:
+    """A reading of a painted toy board, with a frame that shows it."""
+    site = FakeSite(toys.profile(), rows, pitch=pitch, at=Point(300.3, 120.6))
+    return toys.Eye(site).read(site.grab(Box(0, 0, 1280, 800)), site.profile)
+
+
+def blobs(picture: Pixels, colour: tuple[int, int, int], least: int = 4) -> int:
+    """How many separate patches of a colour a picture has."""
+    near = cv2.inRange(picture, tuple(max(0, v - 6) for v in colour), tuple(min(255, v + 6) for v in colour))
+    near = cv2.morphologyEx(near, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))  # what thin white lines part
+    _, _, stats, _ = cv2.connectedComponentsWithStats(near)
+    return int((stats[1:, cv2.CC_STAT_AREA] >= least).sum())
+
+
+PITCHES = [9.0, 12.5, 20.4, 31.0, 62.0, 100.0]
+MARKED = ["1.F1", "F.x.", "11.."]  # mines r1c2, r2c1; r1c3 is a wrong flag
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_every_mark_is_drawn_once_on_its_cell_and_once_in_the_legend(pitch: float) -> None:
+    reading = painted(MARKED, pitch)
+    mines = cell_set([1, 4, 6])
+    solution = Solution(reading.puzzle, mines, reading.puzzle.covered & ~mines)
+    picture = overlay.draw_plan(reading, solution, plan.make(reading, solution.mines, solution.safe))
+    assert blobs(picture, BLUE) == 2 + 2  # a flag to place, a cross to change, and a line for each
+    assert blobs(picture, GREEN) == 1 + 1
+    assert blobs(picture, SKY) == 4 + 1
+    # a cross may be cut by its rim where it is small
+    assert blobs(picture, RED, 12) == 1 + 1
+    assert blobs(picture, PURPLE) == blobs(picture, YELLOW) == 0
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_doubt_and_open_cells_are_drawn(pitch: float) -> None:
+    reading = dataclasses.replace(painted(["1..1", "....", "11.."], pitch), doubts={Cell(0): "it is hidden"})
+    solution = Solution(reading.puzzle, 1 << 1, 0)
+    picture = overlay.draw_plan(reading, solution, plan.make(reading, solution.mines, solution.safe))
+    assert blobs(picture, BLUE) == 1 + 1
+    assert blobs(picture, PURPLE, 30) == 1 + 1
+    clash = overlay.draw_clash(reading, [(0, 3), (2, 0)])
+    assert blobs(clash, RED, 12) == 2 + 1
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 40), (40, 3), (25, 25)])
+@pytest.mark.parametrize("draw", ["plan", "reading", "clash"])
+def test_nothing_but_marks_lies_over_the_board(rows: int, cols: int, draw: str) -> None:
+    """The board stands in the picture as it is: with its marks left out it is the frame, enlarged and paler."""
+    reading = painted(["1" * cols] * rows, 16.0)
+    solution = Solution(reading.puzzle, 0, 0)
+    if draw == "reading":
+        picture = overlay.draw_reading(reading)
+    elif draw == "clash":
+        picture = overlay.draw_clash(reading, [])
+    else:
+        picture = overlay.draw_plan(reading, solution, ClickPlan())
+    ink = toys.COLOURS[Symbol.CLUE_1]
+    body = ink if draw == "reading" else tuple(round(0.72 * v + 0.28 * 255) for v in ink)
+    assert blobs(picture, body, 100) == rows * cols
+
+
+def test_a_cell_is_large_enough_to_see_and_the_picture_not_too_large() -> None:
+    small = overlay.draw_plan(painted(["1.1"] * 3, 9.0), None, ClickPlan())
+    assert small.shape[0] > 3 * overlay.PLAN_CELL
+    wide = toys.reading(["1" * 300] * 200, grid=Grid(Shape(200, 300), 10, 10, 5.0, 5.0))
+    for picture in (overlay.draw_plan(wide, None, ClickPlan()), overlay.draw_reading(wide)):
+        assert picture.shape[0] * picture.shape[1] < 1.2 * overlay.MAX_PIXELS
+
+
+def test_the_title_says_how_it_stands() -> None:
+    reading = painted(MARKED, 31.0)
+    covered = reading.puzzle.covered
+    solutions = (None, Solution(reading.puzzle, 2, covered & ~2), Solution(reading.puzzle, 0b10010, 0))
+    assert [overlay._headline(reading, solution) for solution in solutions] == [
+        "Toy: 3x4, not solved",
+        "Toy: 3x4, 1 mine, one solution",
+        "Toy: 3x4, 6 cells not decided",
+    ]

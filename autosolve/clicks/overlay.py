@@ -150,7 +150,8 @@ def _headline(reading: Reading, solution: Solution | None) -> str:
     if solution is None:
         return f"{start}, not solved"
     if solution.unique:
-        return f"{start}, {solution.mines.bit_count()} mines, one solution"
+        mines = solution.mines.bit_count()
+        return f"{start}, {mines} mine{'s' * (mines != 1)}, one solution"
     return f"{start}, {solution.undecided.bit_count()} cells not decided"
 
 
