@@ -690,26 +690,21 @@ def _with(problem: AutosolveError, more: str) -> AutosolveError:
 
 def _undecided(solution: Solution) -> Undecided:
     shape = solution.puzzle.shape
+    left = solution.undecided
+    count = "1 cell is" if left.bit_count() == 1 else f"{left.bit_count()} cells are"
     if solution.other is None:
-        cells = solution.undecided
         return Undecided(
-            f"{cells.bit_count()} cells could not be decided with the work allowed: {name_cells(shape, cells)}.",
+            f"{count} not decided by the work allowed: {name_cells(shape, left)}.",
             "--partial clicks what is certain.",
-            cells=shape.pairs(cells),
+            cells=shape.pairs(left),
         )
-    one, other = solution.other
-    differ = solution.differing
-    examples = ""
-    if differ.bit_count() <= 12:
-        examples = (
-            f" In one solution the mines there are {name_cells(shape, one & differ)},"
-            f" in another {name_cells(shape, other & differ)}."
-        )
+    one, other = (mines & solution.differing for mines in solution.other)
     return Undecided(
-        f"The board has more than one solution: {solution.undecided.bit_count()} cells are undecided,"
-        f" and {name_cells(shape, differ)} differ between two solutions.{examples}",
-        "Check the clues near these cells on the screen; --partial clicks what is certain.",
-        cells=shape.pairs(differ),
+        f"The board has more than one solution: {count} undecided. Two solutions differ here: with mines at"
+        f" {name_cells(shape, one)}, or with mines at {name_cells(shape, other)}.",
+        "Compare the clues near these cells with the screen; --mines N tells the total, --partial clicks what is"
+        " certain.",
+        cells=shape.pairs(solution.differing),
     )
 
 

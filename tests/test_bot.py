@@ -4,7 +4,9 @@ may a click land anywhere but on a cell that is proven."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import toys
@@ -14,8 +16,11 @@ from autosolve.board.shape import CellSet, Shape, cell_set
 from autosolve.bot import Lap, Outcome, Result
 from autosolve.clicks.plan import Click, Purpose
 from autosolve.desktop.fake import FakeSite
+from autosolve.vision import profile as profiles
 from autosolve.vision.frame import Box, Monitor, Point
+from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Symbol
+from autosolve.vision.refusal import name_cells, refusal
 
 
 def deal(shape: Shape, mines: int, seed: int = 1, covered: int = 0) -> tuple[list[str], CellSet]:
@@ -253,7 +258,7 @@ def test_clues_that_clash_are_named(site: Callable[..., FakeSite]) -> None:
 def test_two_solutions_show_the_cells_that_differ(site: Callable[..., FakeSite]) -> None:
     page = site(["..", "11"])
     with pytest.raises(
-        errors.Undecided, match=r"more than one solution.*r1c1 r1c2, in another|r1c1, in another"
+        errors.Undecided, match=r"more than one solution.*at r1c[12], or with mines at r1c[12]\."
     ) as caught:
         play(page)
     assert caught.value.cells == ((0, 0), (0, 1))
@@ -289,6 +294,55 @@ def test_the_number_of_mines_decides(site: Callable[..., FakeSite]) -> None:
     fails(page, errors.Undecided, "more than one solution")
     assert play(page, mines=3).verified
     assert page.flags == 0b11010
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [
+        ([], "no cell"),
+        ([(0, 3)], "r1c4"),
+        ([(1, c) for c in range(9)], "row 2 (all 9 cells)"),
+        ([(r, c) for r in (3, 4, 5) for c in range(9)], "rows 4 to 6 (all 9 cells each)"),
+        ([(r, 8) for r in range(6)], "column 9 (all 6 cells)"),
+        ([(5, c) for c in range(9)] + [(0, 0), (2, 2)], "row 6 (all 9 cells), r1c1 r3c3"),
+        ([(r, c) for r in range(4) for c in range(4)], "r1c1 r1c2 r1c3 r1c4 r2c1 r2c2 r2c3 r2c4 r3c1 r3c2 r3c3 r3c4"),
+        ([(r, c) for r in range(6) for c in range(9)], "all 54 cells"),
+    ],
+)
+def test_cells_are_named_for_people(cells: list[tuple[int, int]], name: str) -> None:
+    shape = Shape(6, 9)
+    said = name_cells(shape, cell_set(shape.cell(*at) for at in cells))
+    assert said == name or (len(cells) == 16 and said == f"{name} and 4 more")
+
+
+@pytest.mark.parametrize(
+    ("shape", "cut", "size", "said"),
+    [
+        (Shape(13, 20), {"bottom"}, None, "cut at the bottom: 13 rows and 20 columns.*20x20 board would fit at 63 %"),
+        (Shape(13, 20), {"top", "bottom"}, None, "cut at the top and at the bottom.* 63 %"),
+        (Shape(13, 20), {"bottom"}, Shape(30, 20), "30x20 board would fit at 42 %"),
+        (Shape(20, 9), {"right"}, None, "cut at the right.*20x20 board would fit at 43 %"),
+        (Shape(9, 9), {"right", "bottom"}, Shape(18, 12), "18x12 board would fit at 48 %"),
+        # nothing to go by: the size is not known, or not believable
+        (Shape(20, 9), {"bottom"}, None, r"20 rows and 9 columns of it are to be seen\.$"),
+        (Shape(9, 9), {"right", "bottom"}, None, r"to be seen\.$"),
+        (Shape(13, 20), {"bottom"}, Shape(9, 9), r"to be seen\.$"),
+    ],
+)
+def test_a_cut_board_would_fit(shape: Shape, cut: set[str], size: Shape | None, said: str) -> None:
+    reading = toys.reading(["1" * shape.cols] * shape.rows, grid=Grid(shape, 0, 0, 16, 16, frozenset(cut)))
+    problem = refusal(reading, size)
+    assert re.search(said, str(problem))
+    # the toy's cells are 16 points wide at a zoom of 100 %
+    assert ("the zoom step 50 %" in problem.remedy) == ("63 %" in said) if problem else False
+
+
+def test_a_hidden_row_and_a_cut_are_said_together() -> None:
+    grid = Grid(Shape(3, 4), 0, 0, 16, 16, frozenset({"bottom"}))
+    problem = refusal(toys.reading(["1111"] * 3, grid=grid, doubts=dict.fromkeys(range(8, 12), "a bar lies over it")))
+    assert str(problem).startswith("4 cells of the 3x4 board cannot be read: row 3 (all 4 cells), because a bar lies")
+    assert "cut at the bottom" in str(problem)
+    assert refusal(toys.reading(["1111"] * 3)) is None
 
 
 # ---------------------------------------------------------------- the screen changes
@@ -529,3 +583,52 @@ def test_the_click_type_is_what_the_mouse_gets(site: Callable[..., FakeSite]) ->
 
     assert bot.play(page.profile, page, Spy(), clock=page.clock, sleep=page.sleep).verified
     assert all(page.grid.box.holds(one.at) for one in seen)
+
+
+# ---------------------------------------------------------------- with the real eye
+
+
+@pytest.mark.parametrize("pitch", [26.0, 31.0, 46.5])
+@pytest.mark.parametrize(
+    ("what", "kind", "said"),
+    [
+        ({}, None, ""),
+        ({"swallow": 0.1, "seed": 2}, None, ""),
+        ({"double": 0.1, "seed": 2}, None, ""),
+        ({"delay": 0.4}, None, ""),
+        ({"work": 0.03}, None, ""),
+        ({"clockwork": True, "hover": True}, None, ""),
+        ({"moved": (40, 20)}, None, ""),
+        ({"scrolled": (0, -60)}, None, ""),
+        ({"scrolled": (0, -200)}, errors.Unreadable, "cut at the top"),
+        ({"popup": 1}, errors.Unreadable, "cannot be read"),
+        ({"other": 1}, errors.ClicksFailed, "Another puzzle"),
+        ({"deaf": MINES}, errors.ClicksFailed, "did not take"),
+    ],
+)
+def test_the_real_eye_and_site(
+    pitch: float, what: dict[str, Any], kind: type[errors.AutosolveError] | None, said: str
+) -> None:
+    given = dict(what)
+    moved, scrolled, popup, other = (given.pop(name, None) for name in ("moved", "scrolled", "popup", "other"))
+    page = FakeSite(profiles.load("puzzle-minesweeper"), ROWS, pitch=pitch, variant="dejavu", **given)
+    events: list[Callable[[], None]] = []
+    if moved:
+        events.append(lambda: page.move_window(*moved))
+    if scrolled:
+        events.append(lambda: page.move_board(*scrolled))
+    if popup:
+        events.append(lambda: page.popup(Box(page.at.x + 50, page.at.y + 40, 120, 90)))
+    if other:
+        events.append(lambda: page.load(deal(Shape(6, 9), 12, seed=8)[0]))
+    for event in events:
+        page.after(event, clicks=7)
+    if kind is None:
+        outcome = play(page)
+        page.sleep(10)
+        assert outcome.verified
+        assert page.flags == MINES
+    else:
+        outcome = fails(page, kind, said)
+    assert page.strays == []
+    assert not {c for c, _ in page.presses if not MINES >> c & 1}
