@@ -33,6 +33,13 @@ FONTS = {
     "free-sans": "freefont/FreeSansBold.ttf",
     "carlito": "crosextra/Carlito-Bold.ttf",
 }
+FLAG_FONTS = {
+    "dejavu": "dejavu/DejaVuSans-Bold.ttf",
+    "dejavu-regular": "dejavu/DejaVuSans.ttf",
+    "free-serif": "freefont/FreeSerif.ttf",
+    "noto-symbols": "noto/NotoSansSymbols-Regular.ttf",
+    "noto-symbols-bold": "noto/NotoSansSymbols-Bold.ttf",
+}
 FONT_ROOT = Path("/usr/share/fonts/truetype")
 
 
@@ -54,6 +61,9 @@ class Look:
     inks: tuple[str, ...] = field(default_factory=tuple)
     safe_dot: tuple[str, float] | None = None  # colour and diameter
     flag: str = "waving"
+    line_width: float = 1
+    raised: bool = True  # whether covered cells have a bevel
+    safe: str = ""  # body of a cell marked safe, where it is not that of a clue
 
 
 CLASSIC = ("#999999", "#0000ff", "#009900", "#ff0000", "#000099", "#990000", "#009999", "#000000", "#990099")
@@ -78,11 +88,31 @@ PLAYER = Look(
     flag="pennant",
 )
 
+# a plain page of another author: its covered cells look like its clues, and its flag is a character
+PLAIN = Look(
+    pitch=31,
+    line="#cccccc",
+    covered="#eeeeee",
+    light="",
+    dark="",
+    bevel=0,
+    open="#eeeeee",
+    digit_size=25,
+    baseline=24,
+    cloth="#ffa500",
+    inks=CLASSIC,
+    flag="character",
+    line_width=2,
+    raised=False,
+    safe="#cccccc",
+)
+
 # site -> look -> Look; the look "" is the only one of its site
 LOOKS: dict[str, dict[str, Look]] = {
     "puzzle-minesweeper": {
         "": Look(31, "#666666", "#cccccc", "#ffffff", "#999999", 3, "#cccccc", 22, 22, inks=CLASSIC),
     },
+    "plain-player": {"": PLAIN},
     "local-player": {
         "light": PLAYER,
         "dark": replace(
@@ -104,7 +134,7 @@ LOOKS: dict[str, dict[str, Look]] = {
 def flat(look: Look, body: str, *, raised: bool) -> Image.Image:
     """A cell without anything on it."""
     n, s = look.pitch * SCALE, SCALE
-    half = s // 2
+    half = round(look.line_width * s / 2)
     image = Image.new("RGB", (n, n), look.line)
     pen = ImageDraw.Draw(image)
     pen.rectangle((half, half, n - half - 1, n - half - 1), body)
@@ -153,15 +183,23 @@ def flag_parts(look: Look) -> list[tuple[str, str, list[tuple[float, float]]]]:
     raise ValueError(look.flag)
 
 
-def digit(look: Look, number: int, font_file: Path) -> Image.Image:
-    """A clue."""
+def letter(look: Look, char: str, ink: str, font_file: Path) -> Image.Image:
+    """A cell with a character on it: a clue, or a flag that is one."""
     image = flat(look, look.open, raised=False)
     font = ImageFont.truetype(str(font_file), look.digit_size * SCALE * 4)
     big = Image.new("L", (image.width * 4, image.height * 4), 0)
     at = (big.width / 2, (look.baseline + 0.5) * SCALE * 4)
-    ImageDraw.Draw(big).text(at, str(number), 255, font=font, anchor="ms")
-    image.paste(look.inks[number], (0, 0), big.resize(image.size, Image.Resampling.BOX))
+    ImageDraw.Draw(big).text(at, char, 255, font=font, anchor="ms")
+    image.paste(ink, (0, 0), big.resize(image.size, Image.Resampling.BOX))
     return image
+
+
+def font_path(file: str) -> Path:
+    """Where a font lies; ends the script where it is missing."""
+    path = (FONT_ROOT / file).resolve()
+    if not path.exists():
+        raise SystemExit(f"{path} is missing: install the fonts named at the top of this script.")
+    return path
 
 
 def draw(site: str) -> int:
@@ -182,19 +220,23 @@ def draw(site: str) -> int:
 
 def pictures(look: Look) -> dict[str, Image.Image]:
     """Every cell of one look, called SYMBOL or SYMBOL.FONT."""
-    out = {"covered": flat(look, look.covered, raised=True), "safe": flat(look, look.open, raised=False)}
+    out = {
+        "covered": flat(look, look.covered, raised=look.raised),
+        "safe": flat(look, look.safe or look.open, raised=False),
+    }
     if look.safe_dot:
         colour, size = look.safe_dot
         low, high = (look.pitch - 1 - size) / 2, (look.pitch - 1 + size) / 2
         shapes(out["safe"], look, [("ellipse", colour, [(low, low), (high, high)])])
-    out["flag"] = flat(look, look.covered, raised=True)
-    shapes(out["flag"], look, flag_parts(look))
+    if look.flag == "character":
+        for font, file in FLAG_FONTS.items():
+            out[f"flag.{font}"] = letter(look, "\u2691", look.cloth, font_path(file))
+    else:
+        out["flag"] = flat(look, look.covered, raised=look.raised)
+        shapes(out["flag"], look, flag_parts(look))
     for font, file in FONTS.items():
-        path = (FONT_ROOT / file).resolve()
-        if not path.exists():
-            raise SystemExit(f"{path} is missing: install the fonts named at the top of this script.")
         for number in range(len(look.inks)):
-            out[f"clue-{number}.{font}"] = digit(look, number, path)
+            out[f"clue-{number}.{font}"] = letter(look, str(number), look.inks[number], font_path(file))
     return out
 
 

@@ -8,7 +8,7 @@ pixels, still close tiles off; a tile that leaks into its neighbour is missing f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -23,7 +23,7 @@ Ints = npt.NDArray[np.int64]
 
 MIN_TILE, MAX_TILE = 5, 160  # pixels: the sides of a tile, for pitches from 8 to 165
 MIN_SIDE = 3  # cells: fewer in a row or column is no board
-EDGE = 12  # grey levels between two neighbouring pixels of one tile, at most
+EDGES = (12, 5)  # grey levels between two neighbouring pixels of one tile, at most; the second for faint lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,16 @@ class Grid:
         return Point(self.left + (col + 0.5) * self.pitch_x, self.top + (row + 0.5) * self.pitch_y)
 
 
-def lattices(frame: Frame, *, region: Box | None = None, most: int = 6) -> list[Grid]:
+def lattices(frame: Frame, *, region: Box | None = None, most: int = 6, edges: Sequence[int] = EDGES[:1]) -> list[Grid]:
     """Every lattice of tiles in a picture, the one with the most tiles first, at most ``most``.
 
-    ``region`` (screen points) limits the search. A lattice has at least 3x3 cells; lattices that overlap a
+    ``region`` (screen points) limits the search. ``edges`` are the steps in grey levels that close a tile off;
+    tiles found with any of them count. A lattice has at least 3x3 cells; lattices that overlap a
     better one are left out. Nothing is said yet about what the tiles show."""
     part = frame.crop(region) if region else frame
-    tiles = _tiles(part.pixels)
+    tiles = np.concatenate([_tiles(part.pixels, edge) for edge in edges])
+    if len(edges) > 1:  # the same tile, seen twice
+        tiles = tiles[np.unique(np.round(tiles * 2).astype(np.int64), axis=0, return_index=True)[1]]
     found: list[tuple[_Lattice, Grid]] = []
     for lattice in _lattices_of(tiles):
         corner = part.to_point(lattice.left, lattice.top)
@@ -96,11 +99,11 @@ def _overlap(a: Box, b: Box) -> float:
 # ---------------------------------------------------------------- tiles
 
 
-def _tiles(pixels: Pixels) -> Floats:
+def _tiles(pixels: Pixels, edge: int) -> Floats:
     """Patches of even colour that might be cell bodies: float (n, 4) of centre x, centre y, width, height."""
     flat = np.full(pixels.shape[:2], 255, np.uint8)
-    flat[:, :-1] &= _even(pixels[:, 1:], pixels[:, :-1])
-    flat[:-1] &= _even(pixels[1:], pixels[:-1])
+    flat[:, :-1] &= _even(pixels[:, 1:], pixels[:, :-1], edge)
+    flat[:-1] &= _even(pixels[1:], pixels[:-1], edge)
     _, _, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4, ltype=cv2.CV_32S)
     x, y, w, h, area = (stats[1:, i].astype(np.float64) for i in range(5))
     w, h = w + 1, h + 1  # the last pixel before an edge belongs to the tile too
@@ -110,9 +113,9 @@ def _tiles(pixels: Pixels) -> Floats:
     return np.stack([x + w / 2, y + h / 2, w, h], axis=1)
 
 
-def _even(a: Pixels, b: Pixels) -> Pixels:
-    """255 where two pictures differ by at most EDGE in every channel, else 0."""
-    return np.asarray(cv2.inRange(cv2.absdiff(a, b), (0, 0, 0), (EDGE, EDGE, EDGE)), np.uint8)
+def _even(a: Pixels, b: Pixels, edge: int) -> Pixels:
+    """255 where two pictures differ by at most ``edge`` in every channel, else 0."""
+    return np.asarray(cv2.inRange(cv2.absdiff(a, b), (0, 0, 0), (edge, edge, edge)), np.uint8)
 
 
 def _families(tiles: Floats) -> Iterator[npt.NDArray[np.bool_]]:

@@ -19,11 +19,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.vision.cells import DEPTH, F32, Bools, Inks, inks, normalise, surfaces
+from autosolve.vision.cells import DEPTH, F32, Bools, Inks, Surfaces, inks, normalise, surfaces
 from autosolve.vision.frame import Pixels
 from autosolve.vision.profile import Profile, Symbol
 
-RAISED = (Symbol.COVERED, Symbol.FLAG, Symbol.QUESTION)
+Ints = npt.NDArray[np.int64]
+
 BEVEL = slice(1, DEPTH - 1)  # depths that tell a bevel; 0 is the grid line, the last is body
 
 # Bounds, found on several hundred boards drawn by Chromium at pitches 20 to 93 px (benchmarks/reader.py)
@@ -36,12 +37,10 @@ LINE_SHARE = 0.25  # of the board's usual grid line
 SHAPE_FLOOR = 0.74  # correlation below which a shape is unknown
 SHAPE_SURE = 0.86  # and above which it needs no colour beside it
 SHAPE_TIE = 0.06  # shapes closer than this are told apart by colour
+RELIEF = 300.0  # mean squared grey levels between opposite sides from which a cell counts as raised
 MARGIN = 0.06  # between the best symbol and the next, all evidence together
 COLOUR_WEIGHT = 0.25
 COLOUR_NEAR = 70.0  # distance in BGR at which a colour no longer speaks for a symbol
-
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,20 +57,33 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Library:
-    """A site's templates at one zoom, as features."""
+class Kind:
+    """What cells of a site are made of: raised or flat, the body's colour, and what an empty one is."""
 
-    bevel: F32  # (4, depths, 3): raised less flat
+    raised: bool
+    body: F32  # (3,) BGR
+    empty: Symbol | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Library:
+    """A site's templates at one zoom, as features; the arrays run over the templates that have ink."""
+
+    kinds: tuple[Kind, ...]
+    bevel: F32  # (4, depths, 3): raised less flat, zeros where no cell is raised
     flat_sides: F32  # (4, depths, 3)
     line: float  # grey levels times depths by which a grid line differs from a flat body
-    symbols: tuple[Symbol, ...]  # of the drawn templates
-    raised: Bools
+    symbols: tuple[Symbol, ...]
+    kind: Ints
     glyphs: F32
     colours: F32
     blends: F32
-    bodies: tuple[F32, F32]  # raised, flat
-    heights: F32  # of the drawn templates, as parts of the cell
-    dot_on_safe: bool
+    heights: F32  # as parts of the cell
+
+    @property
+    def raised(self) -> Bools:
+        """Which templates are of a raised kind."""
+        return np.array([self.kinds[k].raised for k in self.kind], bool)
 
 
 @lru_cache(maxsize=32)
@@ -85,24 +97,39 @@ def _library(profile_key: _ByIdentity, look: str, pitch: int) -> Library:
         small = cv2.resize(t.pixels, (min(pitch, w), min(pitch, h)), interpolation=cv2.INTER_AREA)
         stack.append(normalise(small.astype(np.uint8), 0, 0, small.shape[1], small.shape[0], 1, 1)[0])
     cells = np.stack(stack)
-    raised = np.array([t.symbol in RAISED for t in templates])
     seen = surfaces(cells)
+    # light from one corner: grid lines look the same on all sides, a bevel does not
+    slope = seen.sides[:, 0] + seen.sides[:, 1] - seen.sides[:, 2] - seen.sides[:, 3]
+    power = (slope[:, BEVEL] ** 2).mean((1, 2))
+    raised = power > max(4.0 * float(power.min()), RELIEF)
+    flat_sides = seen.sides[~raised].mean(0)
+    bevel = seen.sides[raised].mean(0) - flat_sides if raised.any() else np.zeros_like(flat_sides)
     drawn = inks(cells, seen.body, np.where(raised, DEPTH, 3))
-    flat_sides = seen.sides[~raised].mean(0) if (~raised).any() else np.zeros_like(seen.sides[0])
-    bevel = seen.sides[raised].mean(0) - flat_sides
     some = drawn.contrast > 0
+    kinds: list[Kind] = []
+    kind = np.zeros(len(templates), np.int64)
+    for i, t in enumerate(templates):
+        for k, known in enumerate(kinds):
+            if known.raised == raised[i] and np.abs(known.body - seen.body[i]).max() < 5:
+                kind[i] = k
+                break
+        else:
+            kind[i] = len(kinds)
+            kinds.append(Kind(bool(raised[i]), seen.body[i], None))
+        if not some[i]:
+            known = kinds[kind[i]]
+            kinds[kind[i]] = Kind(known.raised, known.body, t.symbol)
     return Library(
+        tuple(kinds),
         bevel[:, BEVEL],
         flat_sides[:, BEVEL],
         float(2 * np.abs(flat_sides[:, :2].mean(2).sum(1)).mean()),
         tuple(t.symbol for t, s in zip(templates, some, strict=True) if s),
-        raised[some],
+        kind[some],
         drawn.glyph[some],
         drawn.colour[some],
         drawn.blend[some],
-        (seen.body[raised].mean(0), seen.body[~raised].mean(0) if (~raised).any() else seen.body.mean(0)),
         (drawn.box[:, 3] - drawn.box[:, 1])[some],
-        any(t.symbol is Symbol.SAFE and s for t, s in zip(templates, some, strict=True)),
     )
 
 
@@ -129,9 +156,84 @@ def _look_of(bodies: F32, profile: Profile, pitch: float) -> Library:
     libraries = [library(profile, look, pitch) for look in profile.looks]
 
     def far(lib: Library) -> float:
-        return float(np.median(np.min([np.abs(bodies - b).max(1) for b in lib.bodies], axis=0)))
+        return float(np.median(np.min([np.abs(bodies - k.body).max(1) for k in lib.kinds], axis=0)))
 
     return min(libraries, key=far) if len(libraries) > 1 else libraries[0]
+
+
+# ---------------------------------------------------------------- what cells are made of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ground:
+    """What n cells are made of: the kind each is nearest to, and what speaks against it."""
+
+    kind: Ints
+    raised: Bools  # surely
+    flat: Bools  # surely
+    leans_raised: Bools
+    share: F32  # (n, 4) of the board's usual bevel along each side
+    odd: Bools  # of another colour than the others of its kind
+    mixed: Bools  # between the colours of two kinds
+    smooth: Bools
+    usual: float  # brightness of the most usual kind against its template's, 1 = the same
+    gain: float  # strength of the bevel against the templates', 1 = the same
+
+
+def _ground(seen: Surfaces, lib: Library) -> _Ground:
+    n = len(seen.body)
+    gain = np.ones(4, np.float32)
+    share = np.zeros((n, 4), np.float32)
+    if any(k.raised for k in lib.kinds):
+        away = seen.sides[:, :, BEVEL] - lib.flat_sides
+        bevel = (away * lib.bevel).sum((2, 3)) / np.maximum((lib.bevel**2).sum((1, 2)), 1e-3)
+        high = bevel.mean(1) > 0.3
+        if high.any():
+            gain = np.median(bevel[high], axis=0).astype(np.float32)
+        share = (bevel / np.maximum(gain, 0.25)).astype(np.float32)
+    raised = np.asarray(((share > RAISED_RANGE[0]) & (share < RAISED_RANGE[1])).all(1), bool)
+    level = (share > FLAT_RANGE[0]) & (share < FLAT_RANGE[1])
+    # a large digit may reach into one side
+    flat = np.asarray((level.sum(1) >= 3) & (np.abs(share.mean(1)) < FLAT_RANGE[1]), bool)
+    leans_raised = share.mean(1) > 0.5
+    smooth = seen.rough.max(1) <= SMOOTH
+    kind, odd, mixed = np.zeros(n, np.int64), np.zeros(n, bool), np.zeros(n, bool)
+    usual: dict[int, F32] = {}
+    for is_raised in (True, False):
+        group = [k for k, known in enumerate(lib.kinds) if known.raised is is_raised]
+        mine = leans_raised if is_raised else ~leans_raised
+        if not group or not mine.any():
+            continue
+        bodies = np.stack([lib.kinds[k].body for k in group])
+        apart = np.abs(seen.body[mine][:, None] - bodies[None]).max(2)
+        kind[mine] = np.array(group)[apart.argmin(1)]
+        if len(group) > 1:
+            gaps = np.abs(bodies[:, None] - bodies[None]).max(2)
+            slack = 0.35 * float(gaps[gaps > 0].min())
+            mixed[mine] = np.sort(apart, axis=1)[:, 1] - apart.min(1) < slack
+        else:
+            slack = SAME_BODY
+        for k in group:
+            # colours may be shifted as a whole: the board's own cells tell what is usual
+            own = mine & (kind == k)
+            near = own & (np.abs(seen.body - lib.kinds[k].body).max(1) <= slack) if len(group) > 1 else own
+            sample = near & smooth if (near & smooth).any() else near
+            expected = [np.asarray(np.median(seen.body[sample], axis=0), np.float32)] if sample.any() else []
+            if not is_raised and usual and len(group) == 1:
+                # most flat cells may be highlighted: the covered ones tell what is usual too
+                first = next(iter(usual))
+                expected.append(usual[first] + lib.kinds[k].body - lib.kinds[first].body)
+            if not expected:
+                odd |= own
+                continue
+            usual[k] = expected[0]
+            odd |= own & (np.min([np.abs(seen.body - e).max(1) for e in expected], axis=0) > min(SAME_BODY, slack))
+    most = max(usual, key=lambda k: int((kind == k).sum()) + (n if lib.kinds[k].raised else 0)) if usual else None
+    bright = 1.0 if most is None else float(usual[most].mean() / max(1.0, float(lib.kinds[most].body.mean())))
+    return _Ground(kind, raised, flat, leans_raised, share, odd, mixed, smooth, bright, float(gain.mean()))
+
+
+# ---------------------------------------------------------------- what is drawn on them
 
 
 def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -> Match:
@@ -142,94 +244,68 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     doubts = [""] * n
     seen = surfaces(stack)
     lib = _look_of(seen.body, profile, pitch)
-
-    # 1. raised or flat
-    away = seen.sides[:, :, BEVEL] - lib.flat_sides
-    power = (lib.bevel**2).sum((1, 2))
-    bevel = (away * lib.bevel).sum((2, 3)) / np.maximum(power, 1e-3)
-    high = bevel.mean(1) > 0.3
-    gain = np.median(bevel[high], axis=0) if high.any() else np.ones(4, np.float32)
-    share = bevel / np.maximum(gain, 0.25)
-    raised = ((share > RAISED_RANGE[0]) & (share < RAISED_RANGE[1])).all(1)
-    flat_sides = ((share > FLAT_RANGE[0]) & (share < FLAT_RANGE[1])).sum(1)
-    flat = (flat_sides >= 3) & (np.abs(share.mean(1)) < FLAT_RANGE[1])  # a large digit may reach into one side
-    leans_raised = share.mean(1) > 0.5
-    _note(doubts, ~raised & ~flat, "something seems to lie over it")
-
-    # 2. the body must be like that of the other cells of its kind
-    smooth = seen.rough.max(1) <= SMOOTH
-    odd = np.zeros(n, bool)
-    expected: list[F32] = []
-    for kind, is_flat in ((raised, False), (flat, True)):
-        if is_flat and expected:  # most flat cells may be highlighted: the covered ones tell what is usual too
-            expected = [expected[0] + lib.bodies[1] - lib.bodies[0]]
-        if kind.any():
-            expected.append(_usual(seen.body[kind & smooth] if (kind & smooth).any() else seen.body[kind]))
-            far = np.min([np.abs(seen.body - e).max(1) for e in expected], axis=0) > SAME_BODY
-            odd |= kind & far
-
-    # 3. what is drawn on it
-    drawn = inks(stack, seen.body, np.where(leans_raised, DEPTH, 3))
+    ground = _ground(seen, lib)
+    raised, flat, odd = ground.raised, ground.flat, ground.odd
+    drawn = inks(stack, seen.body, np.where(ground.leans_raised, DEPTH, 3))
     inked = drawn.contrast > 0
-    shape, colour = _evidence(lib, profile, seen.body, drawn, leans_raised)
+
+    shape, colour = _evidence(lib, profile, seen.body, drawn, ground)
     names, shape, colour = _per_symbol(lib, shape, colour)
     trusted = _palette_trusted(names, shape, colour, inked & flat)
-    dimmed = _dimmed(lib, profile, names, shape, drawn, seen.body, expected, inked & flat)
-    if dimmed:
-        _note(doubts, np.ones(n, bool), "the whole board is dimmed, as by a dialog over the page")
     total = shape + COLOUR_WEIGHT * (colour if trusted else 0.0)
     best, second = _two_best(total)
-    rows_index = np.arange(n)
-    own_shape, own_colour = shape[rows_index, best], colour[rows_index, best]
-    margin = (total[rows_index, best] - total[rows_index, second]).clip(0, 1)
-    top_shape = shape.max(1)
+    every = np.arange(n)
+    own_shape, own_colour = shape[every, best], colour[every, best]
+    margin = (total[every, best] - total[every, second]).clip(0, 1)
     sure = own_shape >= (SHAPE_FLOOR if trusted else SHAPE_SURE)
     sure &= (own_shape >= SHAPE_SURE) | (own_colour > 0.4)
-    sure &= own_shape >= top_shape - SHAPE_TIE
+    sure &= own_shape >= shape.max(1) - SHAPE_TIE
     if trusted:
         sure &= own_colour > 0.05
-
     clue_like = inked & flat
     numbers = np.array([s.number is not None for s in names])[best]
     well_set = _well_set(drawn.box, clue_like & sure & numbers & (margin >= MARGIN))
 
-    lines = _lines(seen.sides, seen.body, rows, cols, flat, 0.25 * lib.line * min(1.0, float(gain.mean())))
+    empty = [lib.kinds[k].empty for k in ground.kind]
+    fallback = Symbol.COVERED
+    symbols = [names[best[i]] if inked[i] else (empty[i] or fallback) for i in range(n)]
 
-    symbols: list[Symbol] = []
-    for i in range(n):
-        if not inked[i]:
-            symbols.append(Symbol.COVERED if leans_raised[i] else Symbol.SAFE)
-        else:
-            symbols.append(names[best[i]])
-    _note(doubts, raised & odd, "its colour is unlike that of the other covered cells")
-    _note(doubts, raised & ~smooth, "something seems to lie over it")
-    _note(doubts, flat & ~inked & odd, "its colour is unlike that of the other open cells")
+    dimmed = _dimmed(profile, names, shape, drawn, seen.body, ground.usual, clue_like)
+    if dimmed:
+        _note(doubts, np.ones(n, bool), "the whole board is dimmed, as by a dialog over the page")
+    over = "something seems to lie over it"
+    _note(doubts, ~raised & ~flat, over)
+    _note(doubts, raised & ~ground.smooth, over)
+    _note(doubts, (raised | ~inked) & odd, "its colour is unlike that of the other cells of its kind")
+    _note(doubts, ground.mixed, "its colour is between those of two kinds of cells")
+    if sum(not k.raised for k in lib.kinds) > 1:
+        _note(doubts, flat & odd, "its colour is unlike that of the other cells of its kind")
     # a large digit may itself reach the even part of a side
     reach = np.stack([drawn.box[:, 1], drawn.box[:, 0], 1 - drawn.box[:, 3], 1 - drawn.box[:, 2]], axis=1)
     disturbed = (seen.rough > SMOOTH) & ~(inked[:, None] & (reach < REACH))
-    _note(doubts, flat & disturbed.any(1), "something seems to lie over it")
-    _note(doubts, flat & ~inked & (flat_sides < 4), "something seems to lie over it")
+    _note(doubts, flat & disturbed.any(1), over)
+    _note(doubts, flat & ~inked & ((ground.share <= FLAT_RANGE[0]) | (ground.share >= FLAT_RANGE[1])).any(1), over)
     hidden_at = np.array([bool(d) for d in doubts]) & ~clue_like
     hidden = seen.body[hidden_at]
     if len(hidden):  # a veil darkens covered cells and clues alike; a highlight colours clues only
         like_hidden = np.abs(seen.body[:, None] - hidden[None, :50]).max(2).min(1) <= SAME_BODY
-        _note(doubts, flat & odd & like_hidden, "something seems to lie over it")
-        beside = cv2.dilate((hidden_at.reshape(rows, cols)).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
+        _note(doubts, flat & odd & like_hidden, over)
+        beside = cv2.dilate(hidden_at.reshape(rows, cols).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
         _note(doubts, flat & odd & beside, "its colour is unusual and the cells around it are hidden")
     if profile.lines:
+        lines = _lines(seen.sides, seen.body, rows, cols, flat, 0.25 * lib.line * min(1.0, ground.gain))
         _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
         doubts[at] = doubts[at] or f"it could be {_word(names[best[at]])} or {_word(names[second[at]])}"
     _note(doubts, inked & ~numbers & ~_sized(lib, names, best, drawn.box), "it shows something of an unknown size")
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
-    if lib.dot_on_safe:
-        _note(doubts, flat & ~inked, "it is open but empty")
+    _note(doubts, ~inked & np.array([e is None for e in empty]), "it is open but empty")
 
-    bend = np.abs(share - leans_raised[:, None]).max(1)
+    bend = np.abs(ground.share - ground.leans_raised[:, None]).max(1)
     plain = (1 - 0.5 * bend).clip(0, 1)
     scores = np.where(inked, own_shape.clip(0, 1), plain)
-    margins = np.where(inked, margin, (np.abs(share - 0.5).min(1) * 2).clip(0, 1))
+    margins = np.where(inked, margin, (np.abs(ground.share - 0.5).min(1) * 2).clip(0, 1))
     return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts, dimmed)
 
 
@@ -246,19 +322,16 @@ def _note(doubts: list[str], where: Bools, reason: str) -> None:
         doubts[i] = doubts[i] or reason
 
 
-def _usual(bodies: F32) -> F32:
-    """The most usual colour: the median, which a minority of other colours does not move."""
-    return np.asarray(np.median(bodies, axis=0), np.float32)
-
-
-def _evidence(lib: Library, profile: Profile, body: F32, drawn: Inks, raised: Bools) -> tuple[F32, F32]:
+def _evidence(lib: Library, profile: Profile, body: F32, drawn: Inks, ground: _Ground) -> tuple[F32, F32]:
     """Shape and colour (n, templates): correlation, and 1 for the same colour down to 0 for a far one."""
     n, k = len(body), len(lib.symbols)
     shape = np.full((n, k), -1.0, np.float32)
     near = np.zeros((n, k), np.float32)
     some = np.flatnonzero(drawn.contrast > 0)
     shape[some] = drawn.glyph[some] @ lib.glyphs.T
-    fits = raised[:, None] == lib.raised[None, :]
+    fits = ground.leans_raised[:, None] == lib.raised[None, :]
+    if sum(not k.raised for k in lib.kinds) > 1:  # where colour tells the kinds apart, a template fits only its own
+        fits &= ground.kind[:, None] == lib.kind[None, :]
     shape = np.where(fits, shape, -1.0).astype(np.float32)
     palette: dict[Symbol, list[F32]] = {}
     for j, symbol in enumerate(lib.symbols):
@@ -310,19 +383,11 @@ def _palette_trusted(names: list[Symbol], shape: F32, colour: F32, where: Bools)
 
 
 def _dimmed(
-    lib: Library,
-    profile: Profile,
-    names: list[Symbol],
-    shape: F32,
-    drawn: Inks,
-    body: F32,
-    usual: list[F32],
-    where: Bools,
+    profile: Profile, names: list[Symbol], shape: F32, drawn: Inks, body: F32, dim: float, where: Bools
 ) -> bool:
     """Whether the board is the site's own with all colours darkened alike, bodies and inks: a veil over it."""
-    if not usual or not profile.inks:
+    if not profile.inks:
         return False
-    dim = float(usual[0].mean() / max(1.0, float(lib.bodies[0].mean())))
     cells, digits = _clear_digits(names, shape, where)
     if dim > 0.85 or not len(cells):
         return False

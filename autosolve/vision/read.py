@@ -13,7 +13,7 @@ from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
 from autosolve.vision.cells import T, normalise
 from autosolve.vision.frame import Box, Frame, Point
-from autosolve.vision.grid import Grid, lattices
+from autosolve.vision.grid import EDGES, Grid, lattices
 from autosolve.vision.match import match
 from autosolve.vision.profile import Profile, Symbol
 
@@ -115,17 +115,20 @@ def read(
     misses: list[str] = []
     best: Reading | None = None
     best_told = 0
-    for found in lattices(frame, region=region):
-        reading, told = _read_at(frame, profile, found)
-        where = f"{found.shape} squares of {found.pitch_x * frame.scale:.0f} pixels at {_place(frame, found)}"
-        if told < MIN_TOLD * found.shape.size:
-            misses.append(f"{where}, of which {told} look like cells of {profile.name}")
-        elif len(reading.grid.cut) == 4:
-            misses.append(f"{where}, which no frame surrounds")
-        elif size is not None and found.shape != size:
-            misses.append(f"a board of {where}, not {size}")
-        elif told > best_told:
-            best, best_told = reading, told
+    for steps in range(1, len(EDGES) + 1):  # faint lines cost a second look, so only where the first falls short
+        for found in lattices(frame, region=region, edges=EDGES[:steps]):
+            reading, told = _read_at(frame, profile, found)
+            where = f"{found.shape} squares of {found.pitch_x * frame.scale:.0f} pixels at {_place(frame, found)}"
+            if told < MIN_TOLD * found.shape.size:
+                misses.append(f"{where}, of which {told} look like cells of {profile.name}")
+            elif profile.frame and len(reading.grid.cut) == 4:
+                misses.append(f"{where}, which no frame surrounds")
+            elif size is not None and found.shape != size:
+                misses.append(f"a board of {where}, not {size}")
+            elif told > best_told:
+                best, best_told = reading, told
+        if best is not None and not best.grid.cut and not best.doubts:
+            break
     if best is not None:
         return best
     looked = f"a lattice of at least 3x3 cells that look like {profile.title}"
@@ -153,9 +156,8 @@ def _read_at(frame: Frame, profile: Profile, grid: Grid) -> tuple[Reading, int]:
     stack = np.ascontiguousarray(wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
     told = match(stack, shape.rows, shape.cols, profile, (pitch_x + pitch_y) / 2)
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
-    if profile.frame:
-        cut = frozenset(_open_sides(wide))
-        grid = replace(grid, cut=cut)
+    cut = _open_sides(wide) if profile.frame else _unfinished_sides(wide)
+    grid = replace(grid, cut=frozenset(cut))
     size = (shape.rows, shape.cols)
     reading = Reading(
         frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
@@ -184,5 +186,31 @@ def _open_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
         steady = np.abs(band - levels[side]).max(0) < 0.35 * abs(levels[side] - body) + 6
         solid = (away > max(0.5 * usual, 12.0)) & steady
         if solid.mean() < 0.9:
+            out.append(side)
+    return out
+
+
+def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
+    """The sides beyond which the lines between the cells run on: there the board is cut.
+
+    For boards without a frame. ``wide`` as above. Looked at is a strip a few of a cell's 32 pixels beyond the
+    board, where only a further cell would have a line at its corner."""
+    grey = wide.astype(np.float32).mean(4)
+    out = []
+    for side, turned in (
+        ("top", grey),
+        ("bottom", grey[::-1, :, ::-1]),
+        ("left", grey.transpose(1, 0, 3, 2)),
+        ("right", grey.transpose(1, 0, 3, 2)[::-1, :, ::-1]),
+    ):
+        # turned: (lines away from the side, cells along it, depth towards the board, place along a cell)
+        def at_corners(strip: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+            line = np.minimum(strip[1:-2, :, -1], strip[2:-1, :, 0])
+            middle = (strip[1:-2, :, T // 4] + strip[2:-1, :, -T // 4]) / 2
+            return np.asarray((line - middle).mean(1), np.float32)
+
+        beyond = at_corners(turned[0][:, T - 7 : T - 3])
+        inside = float(np.median(at_corners(turned[1][:, 4:8])))
+        if abs(inside) > 3 and float((beyond / inside > 0.4).mean()) > 0.5:
             out.append(side)
     return out
