@@ -118,12 +118,10 @@ class Chromium:
         if binary is None:
             raise ChromiumFailed("no Chromium on PATH: " + ", ".join(NAMES))
         folder = home or Path(tempfile.mkdtemp(prefix="autosolve-chromium-"))
-        folder.mkdir(parents=True, exist_ok=True)
-        profile = folder / "profile"
         argv = [
             binary,
             *QUIET,
-            f"--user-data-dir={profile}",
+            f"--user-data-dir={folder / 'profile'}",
             "--remote-debugging-port=0",
             "--remote-allow-origins=*",
             f"--force-device-scale-factor={scale:g}",
@@ -131,21 +129,32 @@ class Chromium:
             f"--window-position={position[0]},{position[1]}",
             *flags,
         ]
-        if os.geteuid() == 0 or os.environ.get("CI"):
-            argv.append("--no-sandbox")
         if headless:
             argv += ["--headless=new", "--hide-scrollbars"]
         argv.append(f"--app={url}" if app else url)
-        log = (folder / "chromium.log").open("wb")
         surroundings = dict(os.environ if env is None else env)
         surroundings.pop("WAYLAND_DISPLAY", None)
-        process = subprocess.Popen(
-            argv, env=surroundings, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-        )
-        log.close()
-        browser = cls(process, folder, home is not None)
+        unboxed = [argv[0], "--no-sandbox", *argv[1:]]
+        if os.geteuid() == 0:
+            return cls._launch(unboxed, url, surroundings, folder, home is not None)
         try:
-            browser._connect(profile / "DevToolsActivePort")
+            return cls._launch(argv, url, surroundings, folder, home is not None)
+        except ChromiumFailed as problem:
+            if "No usable sandbox" not in str(problem):
+                raise
+        # many containers allow none; only pages of our own are opened here
+        return cls._launch(unboxed, url, surroundings, folder, home is not None)
+
+    @classmethod
+    def _launch(cls, argv: Sequence[str], url: str, env: Mapping[str, str], folder: Path, keep_home: bool) -> Chromium:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "chromium.log").open("wb") as log:
+            process = subprocess.Popen(
+                argv, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+        browser = cls(process, folder, keep_home)
+        try:
+            browser._connect(folder / "profile" / "DevToolsActivePort")
             if url != "about:blank":
                 wait_until(lambda: browser._soon("document.URL != 'about:blank'"), 30, "opened page")
             browser.wait_loaded()
@@ -157,7 +166,7 @@ class Chromium:
     def _connect(self, port_file: Path) -> None:
         def port() -> str:
             if self.process.poll() is not None:
-                tail = (self.home / "chromium.log").read_text(errors="replace")[-800:]
+                tail = (self.home / "chromium.log").read_text(errors="replace")[:800]
                 raise ChromiumFailed(f"Chromium ended with {self.process.returncode}:\n{tail}")
             lines = port_file.read_text().split() if port_file.exists() else []
             return lines[0] if lines else ""
