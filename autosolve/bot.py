@@ -210,6 +210,7 @@ class _Run:
     verified: bool = False
     moves: int = 0
     slow_screen: bool = False
+    unsure: bool = False  # whether clicks that do not show may still take effect
     spot: Point | None = None  # where the pointer waits while the board is looked at
     left_at: Point | None = None  # where the hand of the bot left the pointer
     attempts: Counter[tuple[Cell, Symbol]] = field(default_factory=Counter)
@@ -427,8 +428,9 @@ class _Run:
 
         None where it never comes to rest there, or is there no longer."""
         grid, view = last.grid, _around(last.grid)
-        again = any(self.attempts[click.cell, last.symbols[click.cell]] > 1 for click in pressed)
-        patience = PATIENCE * (2 if again else 1)
+        # Where clicks were made a second time without a sign that the first were lost, their late twins may still
+        # undo them: then only a long quiet tells.
+        twins = self.unsure and any(self.attempts[click.cell, last.symbols[click.cell]] > 1 for click in pressed)
         began = changed = self.clock()
         previous: Frame | None = None
         while True:
@@ -437,15 +439,17 @@ class _Run:
             now = self.clock()
             if previous is None or not same(previous, frame, grid.box):
                 changed = now
-                if now - began > RESTLESS + patience:
+                if now - began > RESTLESS + LONG_PATIENCE:
                     return None
             else:
                 # A page handles clicks in their order: when the last one shows, one before it that does not is lost.
-                # A click made again may meet its late twin: then only quiet tells.
                 shown = [_shows(last, frame, click) for click in pressed]
-                if all(shown) and not again:
+                if all(shown) and not twins:
+                    self.unsure = False
                     break
-                if now - changed >= (patience if not shown or shown[-1] else LONG_PATIENCE):
+                answered = not shown or shown[-1]
+                if now - changed >= (LONG_PATIENCE + PATIENCE if twins else PATIENCE if answered else LONG_PATIENCE):
+                    self.unsure = not answered
                     break
             previous = frame
             self.wait(POLL)

@@ -166,6 +166,17 @@ def test_late_clicks_are_waited_for_and_not_made_twice(site: Callable[..., FakeS
     assert len(page.presses) == 12
 
 
+@pytest.mark.parametrize("delay", [3.5, 5.0, 8.0, 30.0])
+def test_a_very_late_click_never_makes_a_false_end(site: Callable[..., FakeSite], delay: float) -> None:
+    page = site(delay=delay)
+    try:
+        verified = play(page).verified
+    except errors.ClicksFailed:
+        verified = False
+    page.sleep(100)
+    assert page.flags == MINES or not verified
+
+
 @pytest.mark.parametrize("work", [0.012, 0.05, 0.1])
 def test_a_page_that_cannot_keep_up_is_waited_for(site: Callable[..., FakeSite], work: float) -> None:
     rows, mines = deal(Shape(16, 30), 99)
@@ -376,6 +387,27 @@ def test_a_moved_window_is_followed(site: Callable[..., FakeSite], at: int, by: 
     assert page.flags == mines
 
 
+@pytest.mark.parametrize("grab_time", [0.001, 0.01])
+@pytest.mark.parametrize("by", [(31, 0), (-62, 0)])
+def test_a_move_by_whole_cells_is_noticed(site: Callable[..., FakeSite], by: tuple[int, int], grab_time: float) -> None:
+    """After such a move a covered cell stands where one was read: only the clues tell."""
+    shape = Shape(4, 15)
+    mines = cell_set([*(2 * 15 + c for c in range(0, 15, 2)), 1, 2, 5, 9, 10, 13])
+    covered = shape.row(0) | shape.row(2)
+    rows = [
+        "".join(
+            "." if covered >> c & 1 else str((shape.neighbours(c) & mines).bit_count())
+            for c in range(r * 15, r * 15 + 15)
+        )
+        for r in range(4)
+    ]
+    page = site(rows, grab_time=grab_time)
+    page.after(lambda: page.move_window(*by), clicks=8)  # between two batches
+    assert play(page).verified
+    assert page.flags == mines
+    assert not {c for c, _ in page.presses if not mines >> c & 1}
+
+
 @pytest.mark.parametrize("at", [1, 7, 11])
 def test_on_a_slow_screen_a_moved_window_gets_no_more_than_a_batch(site: Callable[..., FakeSite], at: int) -> None:
     rows, mines = deal(Shape(12, 12), 40)
@@ -482,6 +514,12 @@ def test_a_moved_mouse_stops(site: Callable[..., FakeSite]) -> None:
     page.after(lambda: page.hand(40, 5), clicks=5)
     outcome = fails(page, errors.Stopped, "moved by hand. 5 clicks were made")
     assert outcome.clicks == 5 == len(page.presses)
+
+
+def test_a_mouse_moved_at_the_end_stops(site: Callable[..., FakeSite]) -> None:
+    page = site()
+    page.after(lambda: page.hand(-10, 5), clicks=12)
+    fails(page, errors.Stopped, "moved by hand. 12 clicks were made")
 
 
 def test_a_mouse_moved_between_laps_stops(site: Callable[..., FakeSite]) -> None:
