@@ -220,7 +220,7 @@ def _grow(
     mine_col, ok_x = _on(mine[:, 0], x0, px)
     mine_row, ok_y = _on(mine[:, 1], y0, py)
     on = ok_x & ok_y
-    if on.sum() < 5:
+    if on.sum() < 5 or not col.size:  # a comb may fit places whose squares are of another size
         return None, on
     low_c, low_r = int(col.min()), int(row.min())
     seen = np.zeros((int(row.max()) - low_r + 1, int(col.max()) - low_c + 1), np.uint8)
