@@ -13,12 +13,15 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from autosolve.analysis.grade import Grade, grade
     from autosolve.board.notation import Position, parse, parse_board, parse_collection, solution_hash, write
     from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
     from autosolve.board.shape import Shape
     from autosolve.errors import AutosolveError, Clash, NotationError
-    from autosolve.solver.deduction import Budget, Deduction, Solution, Technique, Verdict
-    from autosolve.solver.hybrid import solve
+    from autosolve.solver.count import odds
+    from autosolve.solver.deduction import Budget, Deduction, Odds, Solution, Technique, Verdict
+    from autosolve.solver.guess import Guess, Policy, best_guess
+    from autosolve.solver.hybrid import next_step, solve
 
 __version__ = "0.1.0"
 
@@ -27,8 +30,11 @@ _HOMES = {
     "autosolve.board.puzzle": ("Marks", "Puzzle", "Totals", "Variant"),
     "autosolve.board.shape": ("Shape",),
     "autosolve.errors": ("AutosolveError", "Clash", "NotationError"),
-    "autosolve.solver.deduction": ("Budget", "Deduction", "Solution", "Technique", "Verdict"),
-    "autosolve.solver.hybrid": ("solve",),
+    "autosolve.solver.count": ("odds",),
+    "autosolve.solver.deduction": ("Budget", "Deduction", "Odds", "Solution", "Technique", "Verdict"),
+    "autosolve.solver.guess": ("Guess", "Policy", "best_guess"),
+    "autosolve.solver.hybrid": ("next_step", "solve"),
+    "autosolve.analysis.grade": ("Grade", "grade"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -37,8 +43,12 @@ __all__ = [
     "Budget",
     "Clash",
     "Deduction",
+    "Grade",
+    "Guess",
     "Marks",
     "NotationError",
+    "Odds",
+    "Policy",
     "Position",
     "Puzzle",
     "Shape",
@@ -48,6 +58,10 @@ __all__ = [
     "Variant",
     "Verdict",
     "__version__",
+    "best_guess",
+    "grade",
+    "next_step",
+    "odds",
     "parse",
     "parse_board",
     "parse_collection",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -469,3 +470,20 @@ def test_a_tree_too_large_falls_back_and_says_so():
     puzzle = board("mines: 5;....../......")
     guess = best_guess(puzzle, Policy.TREE)
     assert guess is not None and guess.policy is Policy.PROGRESS
+
+
+def test_public_names_are_all_there():
+    import autosolve
+
+    for name in autosolve.__all__:
+        assert getattr(autosolve, name) is not None
+    with pytest.raises(AttributeError):
+        _ = autosolve.nothing
+
+
+def test_a_board_of_random_numbers_is_refused_in_no_time():
+    rng = random.Random(3)
+    rows = ["".join(str(rng.randint(0, 4)) if rng.random() < 0.35 else "." for _ in range(50)) for _ in range(50)]
+    with pytest.raises(Clash) as caught:
+        solve(parse_board("\n".join(["mines: 20", *rows])))
+    assert caught.value.cells and repairs(parse_board("\n".join(rows))) == []

@@ -10,13 +10,16 @@ from math import log
 from autosolve.board.puzzle import Kind, Puzzle, Source, Variant
 from autosolve.board.shape import Cell, Shape
 from autosolve.errors import Clash
-from autosolve.solver.deduction import Budget, OutOfWork
+from autosolve.solver.deduction import OutOfWork
 from autosolve.solver.sat import Blame, Effort, Sentence
 from autosolve.solver.state import State
 
 # above this many, a person cannot use a list of clues, and a still shorter one is not worth the search
 _FEW = 12
 _SHOWN = 3
+_DOUBTED = 2
+# conflicts spent on finding out what a clash comes from
+_WORK = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def clashing(puzzle: Puzzle, near: Sequence[int], certainty: Mapping[Cell, float
     cells = [puzzle.shape.at(sources[i].at) for i in blamed if sources[i].kind is Kind.CLUE]
     doubts = [_say(puzzle, r) for r in repairs(puzzle, certainty, most=_SHOWN + 1) if len(r.sources) == 1]
     if not doubts:
-        remedy = "One of them was misread or mistyped; check them."
+        remedy = f"{'It' if len(names) == 1 else 'One of them'} was misread or mistyped; look again."
     elif len(doubts) > _SHOWN:
         remedy = f"One number was misread or mistyped; any of several would explain it, such as {doubts[0]}."
     else:
@@ -97,7 +100,7 @@ def _say(puzzle: Puzzle, repair: Repair) -> str:
 
 def _blame(state: State, sentences: Sequence[Sentence], near: Sequence[int]) -> list[int]:
     """Indices of sentences that clash, as few as the budget lets us find, none of which can be spared."""
-    effort = Effort(Budget().conflicts)
+    effort = Effort(_WORK)
     found: list[int] | None = None
     with Blame(sentences, effort) as blame:
         ball = {i for i in near if i < len(sentences)}
@@ -118,7 +121,8 @@ def _blame(state: State, sentences: Sequence[Sentence], near: Sequence[int]) -> 
 
 def repairs(puzzle: Puzzle, certainty: Mapping[Cell, float] | None = None, most: int = 3) -> list[Repair]:
     """The likeliest ways to make a puzzle without solutions possible again, at most ``most``, likeliest first:
-    proposed, never applied. Single numbers come before anything that doubts several.
+    proposed, never applied. Single numbers come before pairs; a board that needs more than two is past repair,
+    and there are none.
 
     ``certainty``  0..1 per clue, as it was read; all are taken for equally good where it is not given"""
     sentences, sources = _sentences(State(puzzle))
@@ -128,9 +132,14 @@ def repairs(puzzle: Puzzle, certainty: Mapping[Cell, float] | None = None, most:
         sure = 0.9 if source.kind is not Kind.CLUE or certainty is None else certainty.get(Cell(source.at), 0.9)
         sure = min(max(sure, 0.501), 0.999)
         costs.append(log(sure / (1 - sure)))
-    effort = Effort(Budget().conflicts)
+    effort = Effort(_WORK)
     out: list[Repair] = []
     with Blame(sentences, effort) as blame:
+        try:
+            if not blame.within(_DOUBTED):
+                return []
+        except OutOfWork:
+            return []
         # doubting two costs more than doubting the worst one alone only if every cost has a floor
         floor = max(costs, default=1.0)
         for off, cost in islice(blame.cheapest([c + floor for c in costs]), 4 * most):

@@ -16,6 +16,9 @@ from autosolve.solver.deduction import OutOfWork
 
 Sentence = tuple[Sequence[int], int]
 
+# a guess at the smallest set to blame that takes more than this is not worth waiting for
+_PICKER_CONFLICTS = 20_000
+
 
 class Effort:
     """Conflicts that may still be spent, shared by all searches of one ``solve``."""
@@ -210,9 +213,25 @@ class Blame:
     def _literals(self, claim: dict[int, bool]) -> list[int]:
         return [self.variable[c] if mine else -self.variable[c] for c, mine in claim.items()]
 
+    def within(self, most: int) -> bool:
+        """Whether leaving out at most so many sentences allows a solution. Raises OutOfWork."""
+        with Minicard() as card:
+            for clause in self.clauses:
+                card.add_clause(clause)
+            for literals, limit in self.atmosts:
+                card.add_atmost(literals, limit)
+            card.add_atmost([-switch for switch in self.switch], most)
+            card.set_phases(self.switch)
+            card.conf_budget(max(1, self.effort.conflicts))
+            found: bool | None = card.solve_limited()
+            self.effort.conflicts -= card.accum_stats()["conflicts"]
+        if found is None:
+            raise OutOfWork
+        return found
+
     def cheapest(self, costs: Sequence[float]) -> Iterator[tuple[list[int], float]]:
         """Sets of sentences without which the others allow a solution, cheapest first, none part of another;
-        ``costs`` per sentence, above 0. By MaxSAT (RC2), without a budget: meant for boards that clash locally."""
+        ``costs`` per sentence, above 0. By MaxSAT (RC2), which knows no budget: ask ``within`` first."""
         from pysat.examples.rc2 import RC2
         from pysat.formula import WCNFPlus
 
@@ -279,10 +298,14 @@ class Blame:
                 picker.set_phases([-v for v in range(1, count + 1)])
                 for known in hitting:
                     picker.add_clause(known)
-                while picker.solve():
+                while True:
+                    picker.conf_budget(_PICKER_CONFLICTS)
+                    found = picker.solve_limited()
                     rounds -= 1
-                    if rounds < 0:
+                    if found is None or rounds < 0:
                         raise OutOfWork
+                    if not found:
+                        break
                     picked = [v - 1 for v in picker.get_model() if v > 0]
                     if self.core(picked, claim) is not None:
                         return sorted(picked)
