@@ -169,3 +169,12 @@ def test_layers_and_guesses_are_chosen(ask):
 def test_a_position_read_from_a_picture_can_be_solved(ask):
     reading = {"schema": 1, "site": "x", "rows": 1, "cols": 3, "grid": ["F2."], "totals": {"rows": [], "mines": None}}
     assert ask(json.dumps(reading), "solve")[:2] == (0, "F2F\n")
+
+
+def test_numbers_with_thousands_of_digits(ask):
+    board = ("." * 150 + "\n") * 120
+    code, out, _ = ask(board, "solve", "--json")
+    assert code == 7 and json.loads(out)["solutions"] is None
+    code, out, _ = ask(board, "odds", "--json")
+    data = json.loads(out)
+    assert code == 0 and int(data["solutions"][-6:]) == pow(2, 120 * 150, 10**6) and data["odds"][0][0] == 0.5

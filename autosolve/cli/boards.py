@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -19,6 +20,8 @@ from autosolve.solver.hybrid import solve as find_solution
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _MANY = 12
+# programs that read JSON give up on longer numbers, Python's own among them
+_NUMBER_BITS = 4096
 _POLICIES = ("safety", "progress", "tree")
 
 
@@ -129,15 +132,16 @@ def _solution_json(position: Position, solution: Solution | None, states: int) -
 
 
 def _solutions(puzzle: Puzzle, solution: Solution, states: int) -> int | None:
-    """How many there are, None where they are too many to count within the budget."""
+    """How many there are; None where they are too many to count within the budget, or to be read as a number."""
     from autosolve.solver.count import odds as count
 
     if solution.unique:
         return 1
     try:
-        return count(puzzle, budget=Budget(states=states)).models
+        models = count(puzzle, budget=Budget(states=states)).models
     except Undecided:
         return None
+    return models if models.bit_length() <= _NUMBER_BITS else None
 
 
 @click.command()
@@ -252,6 +256,8 @@ def odds(file: str, as_json: bool, states: int) -> None:
 
     puzzle = parse(say.read_text(file)).puzzle
     found = count(puzzle, budget=Budget(states=states))
+    # the number of solutions of a large open board has thousands of digits, and all of them are given
+    sys.set_int_max_str_digits(0)
     rows, cols = puzzle.shape.rows, puzzle.shape.cols
     if as_json:
         # a quotient of two ints is rounded once, and rightly, however long they are

@@ -5,12 +5,12 @@ Nothing it says is likely: every cell it decides is the same in all solutions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autosolve.board.puzzle import Marks, Puzzle
-from autosolve.board.shape import CellSet, cell_set
+from autosolve.board.shape import Cell, CellSet, cell_set
 from autosolve.solver.clash import clashing
 from autosolve.solver.deduction import Budget, Deduction, OutOfWork, Solution, Technique, Verdict
 from autosolve.solver.sat import Backbone, Effort, backbone
@@ -33,11 +33,13 @@ def solve(
     budget: Budget = ENOUGH,
     explain: bool = False,
     guess: Policy | None = None,
+    certainty: Mapping[Cell, float] | None = None,
 ) -> Solution:
     """All cells of a puzzle that are certain, by the layers allowed: QUICK if none are given, FULL to explain.
 
     With ``explain`` the solution holds every step with its reasons and its sentence; with ``guess`` the cell
     that the policy would open, where cells are undecided and none of the safe ones is still to be opened.
+    ``certainty`` says how surely each clue was read, 0 to 1: it changes nothing but which clue a clash doubts first.
     Raises Clash, naming a few clues that cannot all be true, when the puzzle has no solution and the layers
     allowed find out; Undecided when UNIQUE was allowed and there is not one solution."""
     if layers is None:
@@ -48,7 +50,7 @@ def solve(
         else:
             solution = _quick(puzzle, layers, budget)
     except Contradiction as clash:
-        raise clashing(puzzle, clash.reasons) from None
+        raise clashing(puzzle, clash.reasons, certainty) from None
     if guess is not None and solution.undecided and not solution.safe:
         from autosolve.solver.guess import best_guess
 
