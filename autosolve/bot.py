@@ -160,13 +160,13 @@ def play(
     Stopped (Ctrl-C, a moved mouse, a pointer in a corner of the screen, ``max_seconds``), EnvironmentProblem, and
     WrongUse for a monitor that does not exist or a site that is played by opening cells.
     """
-    sites = (profiles,) if isinstance(profiles, Profile) else tuple(profiles)
-    for site in sites:
-        if site.kind != "clues":
-            raise WrongUse(
-                f"{site.title} is played by opening cells, which is not done yet.",
-                "Use a site that shows all its clues; 'autosolve sites' lists them.",
-            )
+    given = (profiles,) if isinstance(profiles, Profile) else tuple(profiles)
+    sites = tuple(site for site in given if site.kind == "clues")
+    if given and not sites:
+        raise WrongUse(
+            f"{given[0].title} is played by opening cells, which is not done yet.",
+            "Use a site that shows all its clues; 'autosolve sites' lists them.",
+        )
     if not sites or (mouse is None and not dry_run):
         raise WrongUse("There is no site or no mouse to play with.", "Give both, or make a dry run.")
     run = _Run(sites, screen, None if dry_run else mouse, region, size, mines, max_seconds, clock, sleep)
