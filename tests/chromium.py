@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import os
 import shutil
 import signal
@@ -100,6 +101,7 @@ class Chromium:
         *,
         size: tuple[int, int] = (1280, 900),
         scale: float = 1.0,
+        zoom: float = 1.0,
         headless: bool = True,
         app: bool = False,
         position: tuple[int, int] = (0, 0),
@@ -110,6 +112,7 @@ class Chromium:
         """Starts the browser and opens ``url``.
 
         ``size``, ``position``  of the window in device pixels; ``scale`` is the device scale factor
+        ``zoom``                of every page, as a person sets it; not the same as ``scale``: it snaps boxes to pixels
         ``app``                 a window without tabs and address bar
         ``env``                 whole environment (DISPLAY decides the screen when not ``headless``)
         ``home``                folder of the browser's profile; a temporary one where None
@@ -134,6 +137,11 @@ class Chromium:
         argv.append(f"--app={url}" if app else url)
         surroundings = dict(os.environ if env is None else env)
         surroundings.pop("WAYLAND_DISPLAY", None)
+        settings = folder / "profile" / "Default"
+        settings.mkdir(parents=True, exist_ok=True)
+        # a browser keeps its zoom as a power of 1.2
+        level = math.log(zoom) / math.log(1.2)
+        (settings / "Preferences").write_text(json.dumps({"partition": {"default_zoom_level": {"x": level}}}))
         unboxed = [argv[0], "--no-sandbox", *argv[1:]]
         if os.geteuid() == 0:
             return cls._launch(unboxed, url, surroundings, folder, home is not None)
@@ -147,7 +155,6 @@ class Chromium:
 
     @classmethod
     def _launch(cls, argv: Sequence[str], url: str, env: Mapping[str, str], folder: Path, keep_home: bool) -> Chromium:
-        folder.mkdir(parents=True, exist_ok=True)
         with (folder / "chromium.log").open("wb") as log:
             process = subprocess.Popen(
                 argv, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True

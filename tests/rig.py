@@ -6,8 +6,6 @@ pixels of the screen.
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import re
 import shutil
@@ -141,16 +139,12 @@ class Rig:
         """A browser window with tabs and address bar, its page zoomed as by a person; ends with the rig."""
         self._count += 1
         home = self.folder / f"browser-{self._count}"
-        settings = home / "profile" / "Default"
-        settings.mkdir(parents=True)
-        # a browser keeps its zoom as a power of 1.2
-        level = math.log(zoom) / math.log(1.2)
-        (settings / "Preferences").write_text(json.dumps({"partition": {"default_zoom_level": {"x": level}}}))
         before = set(self.windows())
         browser = Chromium.start(
             url,
             size=size or (self.size[0] - position[0] - 20, self.size[1] - position[1] - 20),
             scale=scale,
+            zoom=zoom,
             headless=False,
             app=app,
             position=position,

@@ -85,7 +85,8 @@ class Shot:
 
     name: str
     rows: tuple[str, ...]
-    ratio: float = 1.0
+    ratio: float = 1.0  # device scale
+    zoom: float = 1.0  # the browser's own; below 1 it snaps boxes to pixels, and lines between cells get lost
     window: tuple[int, int] = (1280, 900)
     query: dict[str, Any] = field(default_factory=dict)
     css: str = ""
@@ -230,7 +231,8 @@ def take(browser: Chromium, shot: Shot, folder: Path, scratch: Path, *, hidden_o
         "left": round(truth["left"] * ratio, 3),
         "top": round(truth["top"] * ratio, 3),
         "pitch": [round(truth["px"] * ratio, 4), round(truth["py"] * ratio, 4)],
-        "ratio": shot.ratio,
+        "ratio": round(ratio, 4),
+        "zoom": shot.zoom,
         "window": list(shot.window),
         "rendering": shot.rendering,
         "query": shot.query,
@@ -543,19 +545,18 @@ PAGES_WITHOUT_BOARD = {
 
 
 def take_all(shots: Sequence[Shot], folder: Path, *, hidden_ok: bool = False) -> int:
-    """Photographs all, one browser per way of drawing; returns how many pictures were written."""
+    """Photographs all, one browser per way of drawing and zoom; returns how many pictures were written."""
     count = 0
-    for rendering in RENDERINGS:
-        mine = [s for s in shots if s.rendering == rendering]
-        if not mine:
-            continue
+    for rendering, zoom in sorted({(s.rendering, s.zoom) for s in shots}):
         with tempfile.TemporaryDirectory(prefix="autosolve-fonts-") as scratch:
             env = {**os.environ, "FONTCONFIG_FILE": str(fontconfig(Path(scratch), rendering))}
             flags = [] if rendering == "lcd" else ["--disable-lcd-text"]
-            with Chromium.start(env=env, flags=flags) as browser:
+            with Chromium.start(env=env, flags=flags, zoom=zoom) as browser:
                 # the player allows no style but its own
                 browser.command("Page.setBypassCSP", enabled=True)
-                for shot in mine:
+                for shot in shots:
+                    if (shot.rendering, shot.zoom) != (rendering, zoom):
+                        continue
                     if take(browser, shot, folder, Path(scratch), hidden_ok=hidden_ok):
                         count += 1
                     else:
