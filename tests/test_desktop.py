@@ -354,6 +354,31 @@ def test_a_click_takes_its_hold_and_its_gap_and_no_more(hold: float, gap: float,
     assert gui.time == pytest.approx(hold + gap)
 
 
+def test_the_pointer_is_moved_once_a_click() -> None:
+    """pyautogui moves it again for the press and for the release, through its platform's module."""
+    moves: list[tuple[int, int]] = []
+
+    def move(x: int, y: int) -> None:
+        moves.append((x, y))
+
+    class Moving(Gui):
+        platformModule = SimpleNamespace(_moveTo=move)  # noqa: N815
+
+        def moveTo(self, x: int, y: int, _pause: bool = True) -> None:  # noqa: N802
+            self.platformModule._moveTo(x, y)
+            super().moveTo(x, y, _pause)
+
+        def mouseDown(self, x: int, y: int, button: str = "", _pause: bool = True) -> None:  # noqa: N802
+            self.platformModule._moveTo(x, y)
+            super().mouseDown(x, y, button, _pause)
+
+    gui = Moving()
+    hand(gui).click(CLICK)
+    hand(gui).click(CLICK)
+    assert moves == [(100, 201), (100, 201)]
+    assert gui.platformModule._moveTo is move
+
+
 def test_a_slow_machine_is_not_hurried() -> None:
     gui = Gui(0.02)
     hand(gui).click(CLICK)
@@ -450,6 +475,39 @@ def test_the_real_screen_and_mouse_work_without_tkinter_and_xauthority(rig: Any)
     )
     assert done.stdout == "321.0 124.0 50 100 3 1.0 1\n", done.stderr
     assert rig.pointer() == (321, 124)
+
+
+@pytest.mark.screen
+def test_a_real_click_is_quick_and_moves_once(rig: Any) -> None:
+    """Against the real pyautogui: its private mover is where we expect it."""
+    code = """
+        import statistics, time
+        from autosolve.board.shape import Cell
+        from autosolve.clicks.plan import Click, Purpose
+        from autosolve.desktop.mouse import Hand
+        from autosolve.vision.frame import Point
+        hand = Hand()
+        module = hand._gui.platformModule
+        move, moves = module._moveTo, []
+        module._moveTo = lambda x, y: (moves.append((x, y)), move(x, y))
+        taken = []
+        for i in range(40):
+            began = time.perf_counter()
+            hand.click(Click(Cell(i), Purpose.FLAG, "middle", Point(1500 + i % 7, 1200)))
+            taken.append(time.perf_counter() - began)
+        print(len(moves), f"{statistics.median(taken):.4f}")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env=rig.env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    moves, median = done.stdout.split()
+    assert moves == "40", done.stderr
+    assert 0.008 <= float(median) < 0.02
 
 
 # ---------------------------------------------------------------- the painted site

@@ -87,14 +87,31 @@ class Hand:
         began = self._clock()
         self.move(click.at)
         x, y = round(click.at.x), round(click.at.y)
-        try:
-            self._gui.mouseDown(x, y, button=click.button, _pause=False)
-            self._sleep(self._hold)
-        finally:
-            self._gui.mouseUp(x, y, button=click.button, _pause=False)
+        with _pointer_left_alone(self._gui):
+            try:
+                self._gui.mouseDown(x, y, button=click.button, _pause=False)
+                self._sleep(self._hold)
+            finally:
+                self._gui.mouseUp(x, y, button=click.button, _pause=False)
         rest = self._hold + self._gap - (self._clock() - began)
         if rest > 0:
             self._sleep(rest)
+
+
+@contextmanager
+def _pointer_left_alone(gui: Any) -> Iterator[None]:
+    """pyautogui moves the pointer to where it stands with every press and release. A page has work with each such
+    move (a fourth of all its work on a large board), and macOS a pause: so the pointer is not moved in here."""
+    module = getattr(gui, "platformModule", None)
+    move = getattr(module, "_moveTo", None)
+    if module is None or move is None:
+        yield
+        return
+    module._moveTo = lambda x, y: None
+    try:
+        yield
+    finally:
+        module._moveTo = move
 
 
 def load_pyautogui() -> Any:
