@@ -86,13 +86,13 @@ class Shot:
     name: str
     rows: tuple[str, ...]
     ratio: float = 1.0  # device scale
-    zoom: float = 1.0  # the browser's own; below 1 it snaps boxes to pixels, and lines between cells get lost
     window: tuple[int, int] = (1280, 900)
     query: dict[str, Any] = field(default_factory=dict)
     css: str = ""
     script: str = ""
     rendering: str = "grey"
     site: str = "puzzle-minesweeper"
+    zoom: float = 1.0  # the browser's own; below 1 it snaps boxes to pixels, and lines between cells get lost
 
 
 def board(rng: random.Random, rows: int, cols: int, density: float, shown: float = 0.35) -> list[list[str]]:
@@ -392,10 +392,13 @@ def golden() -> Iterator[Shot]:
                 query = {"font": f"{font},sans-serif", "theme": "dark" if number % 3 == 1 else "light", "pitch": 32}
                 css = BOLD_TAHOMA.replace(".number", ".cell") if font == "Tahoma" else ""
                 window = (round((32 * cols + 60) * ratio), round((32 * rows + 40) * ratio))
+            # half of them by device scale, half by the browser's own zoom
+            by_zoom = number // 2 % 2 == 0
             yield Shot(
-                name=f"{round(ratio * 100)}{f'x{k:g}' if k != 1 else ''}-{font.replace(' ', '').lower()}",
+                name=f"{round(ratio * 100)}{'z' * by_zoom}{f'x{k:g}' * (k != 1)}-{font.replace(' ', '').lower()}",
                 rows=tuple(map("".join, cells)),
-                ratio=ratio,
+                ratio=1 if by_zoom else ratio,
+                zoom=ratio if by_zoom else 1,
                 window=window,
                 query=query,
                 css=css,
@@ -417,6 +420,42 @@ def golden() -> Iterator[Shot]:
             window=window,
             query={"font": "DejaVu Sans,sans-serif", "scale": k},
         )
+
+
+def zoomed() -> Iterator[Shot]:
+    """The browser's own zoom on screens of several device scales: where lines between cells get lost."""
+    rng = random.Random(67)
+    number = 0
+    for zoom in (0.67, 0.75, 0.8, 0.9, 1.1, 1.25, 1.33, 1.5, 1.75, 2):
+        for device in (1, 1, 1, 1.25, 1.5, 2):
+            for site in ("puzzle-minesweeper", "local-player"):
+                ratio = zoom * device
+                if not 0.66 < ratio < 3.01:
+                    continue
+                k = rng.choice([1, 1, 1, 0.87, 0.75, 0.69]) if 31 * ratio > 29 and site == "puzzle-minesweeper" else 1
+                window = rng.choice(WINDOWS)
+                sizes = [s for s in SIZES if fits(*s, ratio, 1.04 * k, window, False)] or [(5, 5)]
+                rows, cols = rng.choice(sizes[-3:])
+                cells = marked(rng, all_digits(rng, board(rng, rows, cols, 0.25)), rng.choice([0, 0.25, 0.6]))
+                font = rng.choice(FONTS)
+                bold = BOLD_TAHOMA if font == "Tahoma" else ""
+                number += 1
+                if site == "local-player":
+                    query = {"font": f"{font},sans-serif", "theme": rng.choice(["light", "dark"]), "pitch": 32}
+                else:
+                    look = rng.choice([{}, {}, {"sub": 0.17}, {"sub": 0.5}, {"seams": 0}, {"night": 2}])
+                    query = {"font": f"{font},sans-serif", "side": 0, "scale": k, **look}
+                yield Shot(
+                    name=f"z{number:03d}-{font.replace(' ', '')}-{device:g}x{zoom:g}x{k:g}-{rows}x{cols}",
+                    rows=tuple(map("".join, cells)),
+                    ratio=device,
+                    zoom=zoom,
+                    window=window,
+                    query=query,
+                    css=bold if site != "local-player" else bold.replace(".number", ".cell"),
+                    rendering=rng.choice(["grey", "lcd"]),
+                    site=site,
+                )
 
 
 # a mouse pointer, a tooltip and a banner as elements of the page: the browser's own are not in its screenshots
@@ -589,6 +628,9 @@ def main() -> None:
     if asked.set == "tuning":
         count = take_all([s for s in tuning() if asked.only in s.name], asked.folder)
         count += take_all([s for s in player_tuning() if asked.only in s.name], asked.folder / "player")
+        for site in ("puzzle-minesweeper", "local-player"):
+            shots = [s for s in zoomed() if asked.only in s.name and s.site == site]
+            count += take_all(shots, asked.folder / "zoomed" / site)
     elif asked.set == "negatives":
         count = take_all([s for s in negatives() if asked.only in s.name], asked.folder, hidden_ok=True)
         count += 0 if asked.only else take_pages(asked.folder)
