@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from autosolve.board.notation import Position, parse, parse_board, parse_collection, solution_hash, write
     from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
     from autosolve.board.shape import Shape
+    from autosolve.bot import Lap, Outcome, Result, play
     from autosolve.errors import AutosolveError, Clash, NotationError
     from autosolve.solver.count import odds
     from autosolve.solver.deduction import Budget, Deduction, Odds, Solution, Technique, Verdict
     from autosolve.solver.guess import Guess, Policy, best_guess
     from autosolve.solver.hybrid import next_step, solve
+    from autosolve.vision.read import Reading, read
 
 __version__ = "0.1.0"
 
@@ -29,12 +31,14 @@ _HOMES = {
     "autosolve.board.notation": ("Position", "parse", "parse_board", "parse_collection", "solution_hash", "write"),
     "autosolve.board.puzzle": ("Marks", "Puzzle", "Totals", "Variant"),
     "autosolve.board.shape": ("Shape",),
+    "autosolve.bot": ("Lap", "Outcome", "Result", "play"),
     "autosolve.errors": ("AutosolveError", "Clash", "NotationError"),
     "autosolve.solver.count": ("odds",),
     "autosolve.solver.deduction": ("Budget", "Deduction", "Odds", "Solution", "Technique", "Verdict"),
     "autosolve.solver.guess": ("Guess", "Policy", "best_guess"),
     "autosolve.solver.hybrid": ("next_step", "solve"),
     "autosolve.analysis.grade": ("Grade", "grade"),
+    "autosolve.vision.read": ("Reading", "read"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -45,12 +49,16 @@ __all__ = [
     "Deduction",
     "Grade",
     "Guess",
+    "Lap",
     "Marks",
     "NotationError",
     "Odds",
+    "Outcome",
     "Policy",
     "Position",
     "Puzzle",
+    "Reading",
+    "Result",
     "Shape",
     "Solution",
     "Technique",
@@ -65,6 +73,8 @@ __all__ = [
     "parse",
     "parse_board",
     "parse_collection",
+    "play",
+    "read",
     "solution_hash",
     "solve",
     "write",
