@@ -171,7 +171,7 @@ def with_screen() -> Iterator[Figure]:
     from rig import Rig
 
     rows = rows_of("50x50")
-    query = {"rows": "/".join(rows), "side": 0, "scale": 0.69, "font": "DejaVu Sans,sans-serif"}
+    query = {"rows": "/".join(rows), "side": 0, "scale": 0.65, "font": "DejaVu Sans,sans-serif"}
     times = []
     with Rig(1920, 1280) as rig:
         browser = rig.browser("about:blank")
@@ -240,6 +240,7 @@ def main() -> int:
                 numbers = " ".join(f"{v * 1000:7.1f}ms" for v in (figure.median, figure.fastest, figure.limit))
                 print(f"{numbers}  {figure.name}: {figure.answer}{mark}", flush=True)
     except WrongAnswer as wrong:
+        sys.stdout.flush()
         print(f"wrong answer: {wrong}", file=sys.stderr)
         return 1
     if asked.json:
