@@ -225,6 +225,14 @@ def test_uniqueness_assumed(text, layers, cells, verdict):
     assert not solution.unique
 
 
+def test_what_uniqueness_adds_opens_the_way_for_other_layers():
+    puzzle = board("..../..2./...2/..2.")
+    both = solve(puzzle, layers={T.CONTRADICTION, T.UNIQUE})
+    assert dict(both.waves) == {T.CONTRADICTION: 1, T.UNIQUE: 1}
+    assert both.undecided.bit_count() == 8
+    assert solve(puzzle, layers={T.UNIQUE}).undecided.bit_count() > 8
+
+
 # ---------------------------------------------------------------- names and sentences
 
 
