@@ -12,6 +12,7 @@ A cell is doubtful when any piece is missing or contradicts: doubt is a result.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,16 +22,17 @@ import numpy.typing as npt
 
 from autosolve.vision.cells import DEPTH, F32, Bools, Inks, Surfaces, inks, normalise, surfaces
 from autosolve.vision.frame import Pixels
-from autosolve.vision.profile import Profile, Symbol
+from autosolve.vision.profile import Profile, Symbol, Template
 
 Ints = npt.NDArray[np.int64]
 
 BEVEL = slice(1, DEPTH - 1)  # depths that tell a bevel; 0 is the grid line, the last is body
 
 # Bounds, found on several hundred boards drawn by Chromium at pitches 20 to 93 px (benchmarks/reader.py)
-RAISED_RANGE = (0.6, 1.6)  # a side's bevel against the board's own
-FLAT_RANGE = (-0.45, 0.3)
+RAISED_RANGE = (0.45, 1.7)  # a side's bevel against the board's own
+FLAT_RANGE = (-1.0, 0.35)  # a grid line drawn two pixels wide darkens the sides it falls on
 SAME_BODY = 18.0  # grey levels between the bodies of two cells of one kind
+EXACT_BODY = 3.0  # the same for empty cells, of a picture whose cells are all alike
 SMOOTH = 9.0  # grey levels along the even part of a cell
 REACH = 0.24  # of the cell: ink nearer to a side than this may be what disturbs its even part
 LINE_SHARE = 0.25  # of the board's usual grid line
@@ -73,6 +75,7 @@ class Library:
     bevel: F32  # (4, depths, 3): raised less flat, zeros where no cell is raised
     flat_sides: F32  # (4, depths, 3)
     line: float  # grey levels times depths by which a grid line differs from a flat body
+    above_bevel: float  # grey levels from a body that a grid line reaches and no bevel does
     symbols: tuple[Symbol, ...]
     kind: Ints
     glyphs: F32
@@ -124,6 +127,7 @@ def _library(profile_key: _ByIdentity, look: str, pitch: int) -> Library:
         bevel[:, BEVEL],
         flat_sides[:, BEVEL],
         float(2 * np.abs(flat_sides[:, :2].mean(2).sum(1)).mean()),
+        _above_bevel(templates, seen.body, raised),
         tuple(t.symbol for t, s in zip(templates, some, strict=True) if s),
         kind[some],
         drawn.glyph[some],
@@ -131,6 +135,23 @@ def _library(profile_key: _ByIdentity, look: str, pitch: int) -> Library:
         drawn.blend[some],
         (drawn.box[:, 3] - drawn.box[:, 1])[some],
     )
+
+
+def _above_bevel(templates: Sequence[Template], body: F32, raised: Bools) -> float:
+    """Grey levels from the body that tell a grid line from the dark or light of a bevel, on sharp templates."""
+    lines, bevels = [0.0], [0.0]
+    for t, own, is_raised in zip(templates, body, raised, strict=True):
+        h, w = t.pixels.shape[:2]
+        away = np.abs(t.pixels[h // 4 : -h // 4, :].astype(np.float32) - own).mean(2)
+        lines.append(float(away[:, 0].mean()))
+        if is_raised:
+            reach = max(2, round(0.09 * w))
+            sign = np.sign(t.pixels[h // 2, 0].astype(np.float32).mean() - own.mean())
+            signed = sign * (t.pixels[h // 4 : -h // 4, 2:reach].astype(np.float32) - own).mean(2)
+            far = sign * (t.pixels[h // 4 : -h // 4, w - reach : w - 2].astype(np.float32) - own).mean(2)
+            bevels.append(float(max(signed.mean(0).max(), far.mean(0).max())))
+    line, bevel = max(lines), max(bevels)
+    return bevel + 0.35 * max(line - bevel, 20.0)
 
 
 class _ByIdentity:
@@ -174,13 +195,14 @@ class _Ground:
     leans_raised: Bools
     share: F32  # (n, 4) of the board's usual bevel along each side
     odd: Bools  # of another colour than the others of its kind
+    strange: Bools  # of a slightly other colour, which an empty cell must not be
     mixed: Bools  # between the colours of two kinds
     smooth: Bools
     usual: float  # brightness of the most usual kind against its template's, 1 = the same
-    gain: float  # strength of the bevel against the templates', 1 = the same
+    gain: float  # strength of the bevel's strongest side against the templates', 1 = the same
 
 
-def _ground(seen: Surfaces, lib: Library) -> _Ground:
+def _ground(seen: Surfaces, lib: Library, rows: int) -> _Ground:
     n = len(seen.body)
     gain = np.ones(4, np.float32)
     share = np.zeros((n, 4), np.float32)
@@ -189,15 +211,15 @@ def _ground(seen: Surfaces, lib: Library) -> _Ground:
         bevel = (away * lib.bevel).sum((2, 3)) / np.maximum((lib.bevel**2).sum((1, 2)), 1e-3)
         high = bevel.mean(1) > 0.3
         if high.any():
-            gain = np.median(bevel[high], axis=0).astype(np.float32)
-        share = (bevel / np.maximum(gain, 0.25)).astype(np.float32)
+            gain = np.maximum(np.median(bevel[high], axis=0), 0.25).astype(np.float32)
+        share = (bevel / _gains_by_line(bevel, high, gain, rows)).astype(np.float32)
     raised = np.asarray(((share > RAISED_RANGE[0]) & (share < RAISED_RANGE[1])).all(1), bool)
     level = (share > FLAT_RANGE[0]) & (share < FLAT_RANGE[1])
     # a large digit may reach into one side
-    flat = np.asarray((level.sum(1) >= 3) & (np.abs(share.mean(1)) < FLAT_RANGE[1]), bool)
+    flat = np.asarray((level.sum(1) >= 3) & (share.mean(1) > -0.5) & (share.mean(1) < FLAT_RANGE[1]), bool)
     leans_raised = share.mean(1) > 0.5
     smooth = seen.rough.max(1) <= SMOOTH
-    kind, odd, mixed = np.zeros(n, np.int64), np.zeros(n, bool), np.zeros(n, bool)
+    kind, odd, mixed, strange = np.zeros(n, np.int64), *(np.zeros(n, bool) for _ in range(3))
     usual: dict[int, F32] = {}
     for is_raised in (True, False):
         group = [k for k, known in enumerate(lib.kinds) if known.raised is is_raised]
@@ -228,9 +250,35 @@ def _ground(seen: Surfaces, lib: Library) -> _Ground:
                 continue
             usual[k] = expected[0]
             odd |= own & (np.min([np.abs(seen.body - e).max(1) for e in expected], axis=0) > min(SAME_BODY, slack))
+            # an empty cell has nothing but its colour to show that it is one: held to what the board itself varies by
+            apart_from = np.abs(seen.body - expected[-1]).max(1)
+            spread = float(np.median(apart_from[sample])) if sample.any() else 0.0
+            strange |= own & (apart_from > min(SAME_BODY, slack, EXACT_BODY + 6 * spread))
     most = max(usual, key=lambda k: int((kind == k).sum()) + (n if lib.kinds[k].raised else 0)) if usual else None
     bright = 1.0 if most is None else float(usual[most].mean() / max(1.0, float(lib.kinds[most].body.mean())))
-    return _Ground(kind, raised, flat, leans_raised, share, odd, mixed, smooth, bright, float(gain.mean()))
+    return _Ground(kind, raised, flat, leans_raised, share, odd, strange, mixed, smooth, bright, float(gain.max()))
+
+
+def _gains_by_line(bevel: F32, high: Bools, gain: F32, rows: int) -> F32:
+    """(n, 4): the usual bevel along each side of each row and column.
+
+    Browsers snap edges to whole pixels, so in one row of a board all bevels may be a pixel thinner than in the
+    next. Rows and columns with too few raised cells to tell take the board's ``gain``."""
+    out = np.tile(gain, (len(bevel), 1)).reshape(rows, -1, 4)
+    values = np.where(high[:, None], bevel, np.nan).reshape(rows, -1, 4)
+    for axis, sides in ((1, (0, 2)), (0, (1, 3))):
+        for i in range(values.shape[1 - axis]):
+            line = values[i] if axis == 1 else values[:, i]
+            told = ~np.isnan(line[:, 0])
+            if told.sum() < 3:
+                continue
+            for side in sides:
+                own = float(np.clip(np.median(line[told, side]), 0.5 * gain[side], 1.8 * gain[side]))
+                if axis == 1:
+                    out[i, :, side] = own
+                else:
+                    out[:, i, side] = own
+    return out.reshape(-1, 4)
 
 
 # ---------------------------------------------------------------- what is drawn on them
@@ -244,7 +292,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     doubts = [""] * n
     seen = surfaces(stack)
     lib = _look_of(seen.body, profile, pitch)
-    ground = _ground(seen, lib)
+    ground = _ground(seen, lib, rows)
     raised, flat, odd = ground.raised, ground.flat, ground.odd
     drawn = inks(stack, seen.body, np.where(ground.leans_raised, DEPTH, 3))
     inked = drawn.contrast > 0
@@ -276,7 +324,9 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     over = "something seems to lie over it"
     _note(doubts, ~raised & ~flat, over)
     _note(doubts, raised & ~ground.smooth, over)
-    _note(doubts, (raised | ~inked) & odd, "its colour is unlike that of the other cells of its kind")
+    _note(
+        doubts, (raised & odd) | (~inked & ground.strange), "its colour is unlike that of the other cells of its kind"
+    )
     _note(doubts, ground.mixed, "its colour is between those of two kinds of cells")
     if sum(not k.raised for k in lib.kinds) > 1:
         _note(doubts, flat & odd, "its colour is unlike that of the other cells of its kind")
@@ -293,7 +343,8 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         beside = cv2.dilate(hidden_at.reshape(rows, cols).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
         _note(doubts, flat & odd & beside, "its colour is unusual and the cells around it are hidden")
     if profile.lines:
-        lines = _lines(seen.sides, seen.body, rows, cols, flat, 0.25 * lib.line * min(1.0, ground.gain))
+        strength = min(1.0, ground.gain)
+        lines = _lines(seen, rows, cols, flat, 0.25 * lib.line * strength, lib.above_bevel * strength)
         _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
@@ -428,25 +479,46 @@ def _well_set(box: F32, sure: Bools) -> Bools:
     return np.asarray(ok, bool)
 
 
-def _lines(sides: F32, body: F32, rows: int, cols: int, flat: Bools, floor: float) -> F32:
-    """(n, 4): how much of the board's usual grid line runs at each side of a flat cell; 1 where the neighbour
-    is not flat, whose bevel would outshine it.
+def _lines(seen: Surfaces, rows: int, cols: int, flat: Bools, floor: float, strongest: float) -> F32:
+    """(n, 4): how much of the board's usual grid line runs at each side of a flat cell; 1 where that cannot be
+    told: beside a raised cell, whose bevel would outshine it, and where the whole line fell between two pixels.
 
     Summed over both halves of the boundary: a soft line and a sharp one weigh the same. ``floor`` (grey levels
-    times depths) is the least a usual line weighs, from the templates."""
-    level = (sides[:, :, :2] + body[:, None, None]).mean(3).sum(2).reshape(rows, cols, 4)
-    own = 2 * body.mean(1).reshape(rows, cols)
-    away = level - own[:, :, None]
-    both = np.full((rows, cols, 4), np.nan, np.float32)
+    times depths) is the least a usual line weighs, ``strongest`` (grey levels) more than any bevel differs from
+    a body, both from the templates."""
+    grey = (seen.sides + seen.body[:, None, None]).mean(3).reshape(rows, cols, 4, -1)
     is_flat = flat.reshape(rows, cols)
-    down = np.where(is_flat[:-1] & is_flat[1:], away[:-1, :, 2] + away[1:, :, 0], np.nan)
-    across = np.where(is_flat[:, :-1] & is_flat[:, 1:], away[:, :-1, 3] + away[:, 1:, 1], np.nan)
-    both[:-1, :, 2], both[1:, :, 0] = down, down
-    both[:, :-1, 3], both[:, 1:, 1] = across, across
-    if not np.isfinite(both).any():
-        return np.ones((len(body), 4), np.float32)
-    usual = float(np.nanmedian(both))
+    out = np.ones((rows, cols, 4), np.float32)
+    weights, extremes, pairs = [], [], []
+    for turned, both_flat in (
+        (grey[:, :, (1, 3)], is_flat[:, :-1] & is_flat[:, 1:]),
+        (grey[:, :, (0, 2)].swapaxes(0, 1), (is_flat[:-1] & is_flat[1:]).T),
+    ):
+        # turned: (along the boundary, across it, near and far side, depth)
+        before, after = turned[:, :-1, 1], turned[:, 1:, 0]
+        own = (turned[:, :-1, :, -1].mean(2) + turned[:, 1:, :, -1].mean(2)) / 2
+        weights.append(before[..., :2].sum(2) + after[..., :2].sum(2) - 4 * own)
+        lowest = np.minimum(before[..., :2].min(2), after[..., :2].min(2))
+        highest = np.maximum(before[..., :2].max(2), after[..., :2].max(2))
+        extremes.append((lowest - own, highest - own))
+        pairs.append(both_flat)
+    told = np.concatenate([w[p] for w, p in zip(weights, pairs, strict=True)])
+    if not len(told):
+        return out.reshape(-1, 4)
+    usual = float(np.median(told))
     if abs(usual) < floor:
         usual = floor * (np.sign(usual) or -1.0)
-    share = both.reshape(-1, 4) / usual
-    return np.where(np.isfinite(share), share, 1.0).astype(np.float32)
+    for weight, (dark, light), pair, sides in zip(weights, extremes, pairs, ((3, 1), (2, 0)), strict=True):
+        share = np.where(pair, weight / usual, 1.0)
+        # Some lines are too thin for a pixel and fall away all along the board. A line is missed only where the
+        # rest of its boundary shows one: between flat cells, or as more contrast than any bevel has.
+        beyond_bevel = (-dark if usual < 0 else light) > strongest
+        shown = (pair & (share > 0.5)).any(0) | (beyond_bevel.sum(0) >= np.maximum(2, 0.75 * (~pair).sum(0)))
+        share = np.where(shown[None], share, 1.0)
+        if sides == (3, 1):
+            out[:, :-1, 3] = np.minimum(out[:, :-1, 3], share)
+            out[:, 1:, 1] = np.minimum(out[:, 1:, 1], share)
+        else:
+            out[:-1, :, 2] = np.minimum(out[:-1, :, 2], share.T)
+            out[1:, :, 0] = np.minimum(out[1:, :, 0], share.T)
+    return out.reshape(-1, 4)
