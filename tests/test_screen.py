@@ -407,3 +407,68 @@ def test_a_moved_mouse_stops_it(desk: Desk) -> None:
 
 def test_the_fail_safe_corner_stops_it(desk: Desk) -> None:
     interrupted(desk, lambda _: desk.rig.point(0, 0))
+
+
+# ---------------------------------------------------------------- the board changes under the hand
+
+
+def disturbed(desk: Desk, disturb: Callable[[Chromium], None]) -> tuple[Chromium, int, str]:
+    """Starts slowly, lets ``disturb`` act once some flags are there; the browser, the exit code and the words.
+
+    Whatever happens, no cell may be pressed that is no mine, and none twice."""
+    board = rows_of(15, 15)
+    browser = desk.double(board)
+    browser.js("document.body.style.paddingBottom = '2000px'")
+    desk.rig.point(900, 1200)
+    process = desk.rig.start_autosolve(*SITE, "--delay", "0.08")
+    try:
+        wait_until(lambda: len(presses(browser)) > 8 or process.poll() is not None, 60, "first flags")
+        disturb(browser)
+        _, words = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert "Traceback" not in words
+    pressed = [(r, c) for r, c, _ in presses(browser)]
+    assert set(pressed) <= mines_of(board), "a cell was pressed that is no mine"
+    assert len(pressed) == len(set(pressed)), "a cell was pressed twice"
+    return browser, process.returncode, words
+
+
+def test_a_window_that_is_moved(desk: Desk) -> None:
+    def move(_: Chromium) -> None:
+        windows = desk.rig.tell("xdotool", "search", "--onlyvisible", "--class", "chromium").split()
+        desk.rig.tell("xdotool", "windowmove", windows[-1], "137", "71")
+
+    browser, code, words = disturbed(desk, move)
+    seen = flags(browser)
+    desk.clear()  # the next test wants its window where it was
+    assert code == 0, words
+    assert seen == mines_of(rows_of(15, 15))
+
+
+def test_a_page_that_is_scrolled(desk: Desk) -> None:
+    browser, code, words = disturbed(desk, lambda browser: browser.js("scrollBy(0, 47); 1"))
+    assert code == 0, words
+    assert flags(browser) == mines_of(rows_of(15, 15))
+
+
+def test_a_box_that_comes_up(desk: Desk) -> None:
+    box = "<div style='position:fixed;inset:20% 20% 20% 20%;background:#fff;z-index:9999'>We value your privacy</div>"
+    browser, code, words = disturbed(
+        desk, lambda browser: browser.js(f"document.body.insertAdjacentHTML('beforeend', {box!r}); 1")
+    )
+    assert code in (4, 5, 8), words
+    # the press that was on its way when it came up may have hit it
+    assert browser.js("spy.outside") <= 1
+
+
+def test_the_local_player_in_the_dark_with_marks(desk: Desk, player: Callable[[list[str]], str]) -> None:
+    board = rows_of(15, 15)
+    mines = mines_of(board)
+    covered = {(r, c) for r, row in enumerate(board) for c, s in enumerate(row) if s == "."}
+    wrong, right = set(sorted(covered - mines)[::5]), set(sorted(mines)[::3])
+    browser = desk.show(player(with_marks(board, wrong | right, set(sorted(covered - mines)[1::5]))))
+    browser.js("document.documentElement.dataset.theme = 'dark'")
+    browser.settle()
+    assert_solved(browser, desk.run("--site", "auto", "--json"), board)
