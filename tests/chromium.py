@@ -139,9 +139,10 @@ class Chromium:
         surroundings.pop("WAYLAND_DISPLAY", None)
         settings = folder / "profile" / "Default"
         settings.mkdir(parents=True, exist_ok=True)
-        # a browser keeps its zoom as a power of 1.2
-        level = math.log(zoom) / math.log(1.2)
-        (settings / "Preferences").write_text(json.dumps({"partition": {"default_zoom_level": {"x": level}}}))
+        if zoom != 1:
+            # a browser keeps its zoom as a power of 1.2
+            level = math.log(zoom) / math.log(1.2)
+            (settings / "Preferences").write_text(json.dumps({"partition": {"default_zoom_level": {"x": level}}}))
         unboxed = [argv[0], "--no-sandbox", *argv[1:]]
         if os.geteuid() == 0:
             return cls._launch(unboxed, url, surroundings, folder, home is not None)
@@ -233,8 +234,11 @@ class Chromium:
         wait_until(lambda: self._soon("performance.timeOrigin") not in (None, before), 30, "new page")
         self.wait_loaded()
 
-    def metrics(self, width: int, height: int, ratio: float) -> None:
-        """Gives a headless page a window of ``width`` x ``height`` CSS pixels at a device pixel ratio."""
+    def metrics(self, width: int, height: int, ratio: float = 0) -> None:
+        """Gives a headless page a window of ``width`` x ``height`` points, before the browser's own zoom.
+
+        ``ratio``  a device pixel ratio to pretend; 0 leaves the real one, at which boxes are set on whole pixels
+        """
         self.command(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=False
         )

@@ -85,7 +85,7 @@ class Shot:
 
     name: str
     rows: tuple[str, ...]
-    ratio: float = 1.0  # device scale
+    ratio: float = 1.0  # device scale, at least 1: what is smaller is the browser's zoom
     window: tuple[int, int] = (1280, 900)
     query: dict[str, Any] = field(default_factory=dict)
     css: str = ""
@@ -203,7 +203,7 @@ def url_of(shot: Shot, scratch: Path) -> str:
 def take(browser: Chromium, shot: Shot, folder: Path, scratch: Path, *, hidden_ok: bool = False) -> bool:
     """Photographs one page; False, and nothing written, when the board does not fit the window."""
     width, height = shot.window
-    browser.metrics(round(width / shot.ratio), round(height / shot.ratio), shot.ratio)
+    browser.metrics(round(width / shot.ratio), round(height / shot.ratio))
     browser.open(url_of(shot, scratch))
     if shot.css:
         browser.js(f"document.head.insertAdjacentHTML('beforeend', `<style>{shot.css}</style>`)")
@@ -251,6 +251,11 @@ def pack(png: bytes, file: Path) -> None:
     Image.open(io.BytesIO(png)).convert("RGB").save(file, optimize=True)
 
 
+def real(ratio: float) -> dict[str, Any]:
+    """How a person comes to a device pixel ratio: by the screen's scale, or below 1 by the browser's zoom."""
+    return {"ratio": ratio} if ratio >= 1 else {"zoom": ratio}
+
+
 def fits(rows: int, cols: int, ratio: float, k: float, window: tuple[int, int], side: bool) -> bool:
     """Whether the double's board is wholly in the window, by its measured page layout."""
     left = (204 + 188 + 12 + 20) if side else 30
@@ -285,7 +290,7 @@ def tuning() -> Iterator[Shot]:
             yield Shot(
                 name=f"t{number:03d}-{font.replace(' ', '')}-{ratio:g}x{k:g}-{rows}x{cols}",
                 rows=tuple(map("".join, cells)),
-                ratio=ratio,
+                **real(ratio),
                 window=window,
                 query=query,
                 css=mac_css() if rng.random() < 0.2 else "",
@@ -305,7 +310,7 @@ def tuning() -> Iterator[Shot]:
             yield Shot(
                 name=f"t{number:03d}-{font.replace(' ', '')}-{ratio:g}x{k:g}-{rows}x{cols}",
                 rows=tuple(map("".join, cells)),
-                ratio=ratio,
+                **real(ratio),
                 window=window,
                 query={"font": f"{font},sans-serif", "scale": k, "side": 0, **rng.choice([{}, {"sub": 0.17}])},
                 rendering=rng.choice(["grey", "lcd"]),
@@ -323,7 +328,7 @@ def tuning() -> Iterator[Shot]:
             yield Shot(
                 name=f"t{number:03d}-TahomaBold-{ratio:g}x{k:g}-{rows}x{cols}",
                 rows=tuple(map("".join, cells)),
-                ratio=ratio,
+                **real(ratio),
                 window=window,
                 query={"font": "Tahoma,sans-serif", "scale": k, "side": 0, **rng.choice(looks)},
                 css=BOLD_TAHOMA + (mac_css() if rng.random() < 0.3 else ""),
@@ -356,7 +361,7 @@ def player_tuning() -> Iterator[Shot]:
             yield Shot(
                 name=f"p{number:03d}-{font.replace(' ', '')}-{ratio:g}x{pitch}-{theme}-{rows}x{cols}",
                 rows=tuple(map("".join, cells)),
-                ratio=ratio,
+                **real(ratio),
                 window=window,
                 query={"theme": theme, "pitch": pitch, "font": f"{font},sans-serif"},
                 css=BOLD_TAHOMA.replace(".number", ".cell") if font == "Tahoma" else "",
@@ -393,7 +398,7 @@ def golden() -> Iterator[Shot]:
                 css = BOLD_TAHOMA.replace(".number", ".cell") if font == "Tahoma" else ""
                 window = (round((32 * cols + 60) * ratio), round((32 * rows + 40) * ratio))
             # half of them by device scale, half by the browser's own zoom
-            by_zoom = number // 2 % 2 == 0
+            by_zoom = ratio < 1 or number // 2 % 2 == 0
             yield Shot(
                 name=f"{round(ratio * 100)}{'z' * by_zoom}{f'x{k:g}' * (k != 1)}-{font.replace(' ', '').lower()}",
                 rows=tuple(map("".join, cells)),
@@ -494,10 +499,17 @@ def negatives() -> Iterator[Shot]:
 
         base: dict[str, Any] = {"scale": 1, "side": 0, "font": rng.choice(FONTS[:6]) + ",sans-serif"}
         r = f"{ratio:g}"
-        yield Shot(f"consent-{r}", cells(10, 10), ratio, window, {**base, "consent": 1})
+        yield Shot(f"consent-{r}", cells(10, 10), **real(ratio), window=window, query={**base, "consent": 1})
         rows = int(window[1] / ratio / 31) - 2
-        yield Shot(f"bar-{r}", cells(rows, 12), ratio, window, {**base, "anchor": 1})
-        yield Shot(f"bar-2rows-{r}", cells(rows, 9), ratio, window, {**base, "anchor": 1}, css="#anchorAd{height:70px}")
+        yield Shot(f"bar-{r}", cells(rows, 12), **real(ratio), window=window, query={**base, "anchor": 1})
+        yield Shot(
+            f"bar-2rows-{r}",
+            cells(rows, 9),
+            **real(ratio),
+            window=window,
+            query={**base, "anchor": 1},
+            css="#anchorAd{height:70px}",
+        )
         for side, script in {
             "bottom": "scrollTo(0, 0)",
             "top": "document.body.style.marginBottom='3000px'; scrollTo(0, 230)",
@@ -506,14 +518,16 @@ def negatives() -> Iterator[Shot]:
         }.items():
             big = int(window[1] / ratio / 31) + 6 if side == "bottom" else 10
             wide = int(window[0] / ratio / 31) + 5 if side == "right" else 12
-            yield Shot(f"cut-{side}-{r}", cells(big, wide), ratio, window, base, script=script)
+            yield Shot(f"cut-{side}-{r}", cells(big, wide), **real(ratio), window=window, query=base, script=script)
         for fill, edge, name in (("#000", "#fff", "black"), ("#fff", "#000", "white")):
             script = over(POINTER, 3 + rng.random(), 4 + rng.random(), fill=fill, edge=edge)
-            yield Shot(f"pointer-{name}-{r}", cells(10, 10), ratio, window, base, script=script)
-        yield Shot(f"tooltip-{r}", cells(10, 10), ratio, window, base, script=over(TOOLTIP, 4.4, 3.3))
+            yield Shot(f"pointer-{name}-{r}", cells(10, 10), **real(ratio), window=window, query=base, script=script)
+        yield Shot(
+            f"tooltip-{r}", cells(10, 10), **real(ratio), window=window, query=base, script=over(TOOLTIP, 4.4, 3.3)
+        )
         for fill, name in (("rgba(0,0,0,.6)", "dim"), ("#ccc", "plain"), ("rgba(255,255,255,.5)", "pale")):
             script = over(PANEL, 5, 2, w=130, h=62, fill=fill)
-            yield Shot(f"panel-{name}-{r}", cells(10, 10), ratio, window, base, script=script)
+            yield Shot(f"panel-{name}-{r}", cells(10, 10), **real(ratio), window=window, query=base, script=script)
 
 
 GOLDEN_HARD = (
@@ -584,17 +598,18 @@ PAGES_WITHOUT_BOARD = {
 
 
 def take_all(shots: Sequence[Shot], folder: Path, *, hidden_ok: bool = False) -> int:
-    """Photographs all, one browser per way of drawing and zoom; returns how many pictures were written."""
+    """Photographs all, and returns how many pictures were written. Every scale and zoom has a browser of its own: a
+    scale that is only pretended sets boxes on other pixels than a real one."""
     count = 0
-    for rendering, zoom in sorted({(s.rendering, s.zoom) for s in shots}):
+    for rendering, ratio, zoom in sorted({(s.rendering, s.ratio, s.zoom) for s in shots}):
         with tempfile.TemporaryDirectory(prefix="autosolve-fonts-") as scratch:
             env = {**os.environ, "FONTCONFIG_FILE": str(fontconfig(Path(scratch), rendering))}
             flags = [] if rendering == "lcd" else ["--disable-lcd-text"]
-            with Chromium.start(env=env, flags=flags, zoom=zoom) as browser:
+            with Chromium.start(env=env, flags=flags, scale=ratio, zoom=zoom) as browser:
                 # the player allows no style but its own
                 browser.command("Page.setBypassCSP", enabled=True)
                 for shot in shots:
-                    if (shot.rendering, shot.zoom) != (rendering, zoom):
+                    if (shot.rendering, shot.ratio, shot.zoom) != (rendering, ratio, zoom):
                         continue
                     if take(browser, shot, folder, Path(scratch), hidden_ok=hidden_ok):
                         count += 1
