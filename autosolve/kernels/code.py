@@ -1,0 +1,52 @@
+"""Owns the way to the compiled code: imports it late, and says plainly where that is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+from autosolve.errors import EnvironmentProblem
+
+
+@contextmanager
+def _needs_numba() -> Iterator[None]:
+    try:
+        yield
+    except ImportError as problem:
+        if (problem.name or "").split(".")[0] not in ("numba", "llvmlite"):
+            raise
+        raise EnvironmentProblem(
+            "The bulk kernels need numba, which is not installed here.", "Install it: pip install 'autosolve[bulk]'."
+        ) from problem
+    except RuntimeError as problem:
+        if "cannot cache" not in str(problem):
+            raise
+        raise EnvironmentProblem(
+            "There is no folder in which the bulk kernels can keep what they compiled.",
+            "Set NUMBA_CACHE_DIR to a folder that can be written to.",
+        ) from problem
+
+
+def odds_code() -> ModuleType:
+    """The compiled odds; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import odds_code
+
+        return odds_code
+
+
+def solve_code() -> ModuleType:
+    """The compiled solver; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import solve_code
+
+        return solve_code
+
+
+def warm_up() -> None:
+    """Imports all compiled code, and compiles it where this machine has not done so yet, which takes half a minute.
+
+    Raises EnvironmentProblem without numba."""
+    odds_code()
+    solve_code()
