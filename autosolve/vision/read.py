@@ -97,6 +97,7 @@ class Reading:
 
 # ---------------------------------------------------------------- reading
 
+BEVEL_SHARE = 0.55  # of a frame's contrast: more than any bevel has
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
 
 
@@ -156,7 +157,11 @@ def _read_at(frame: Frame, profile: Profile, grid: Grid) -> tuple[Reading, int]:
     stack = np.ascontiguousarray(wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
     told = match(stack, shape.rows, shape.cols, profile, (pitch_x + pitch_y) / 2)
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
-    cut = _open_sides(wide) if profile.frame else _unfinished_sides(wide)
+    if profile.frame:
+        grey = stack[:, T // 4 : -T // 4, T // 4 : -T // 4].mean(3)
+        cut = _open_sides(frame, grid, float(np.median(grey)))
+    else:
+        cut = _unfinished_sides(wide)
     grid = replace(grid, cut=frozenset(cut))
     size = (shape.rows, shape.cols)
     reading = Reading(
@@ -165,35 +170,85 @@ def _read_at(frame: Frame, profile: Profile, grid: Grid) -> tuple[Reading, int]:
     return reading, shape.size if told.dimmed else shape.size - len(doubts)
 
 
-def _open_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
+def _open_sides(frame: Frame, grid: Grid, body: float) -> list[str]:
     """The sides of the board along which no closed frame runs: there the board goes on, or something hides it.
 
-    ``wide`` are normalised cells with one ring of outside cells, (rows + 2, cols + 2, T, T, 3). The frame lies
-    within the first two of a cell's 32 pixels outside the board; it is solid, and unlike the cells' bodies."""
-    grey = wide.astype(np.float32).mean(4)
-    body = float(np.median(grey[1:-1, 1:-1, T // 4 : -T // 4, T // 4 : -T // 4]))
-    bands = {
-        "top": grey[0, 1:-1, -2:, :].swapaxes(0, 1).reshape(2, -1),
-        "bottom": grey[-1, 1:-1, :2, :].swapaxes(0, 1).reshape(2, -1),
-        "left": grey[1:-1, 0, :, -2:].reshape(-1, 2).T,
-        "right": grey[1:-1, -1, :, :2].reshape(-1, 2).T,
+    ``body`` is the grey level of the cells. A frame is about three times as wide as a grid line and of its colour;
+    outside a cut there is only a line, and then a cell's bevel, which is half as dark. Measured in whole pixels of
+    the picture, and held against the lines inside this very board: zooms soften lines or snap them to pixels."""
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    rows, cols = grid.shape.rows, grid.shape.cols
+    turned = frame.pixels.swapaxes(0, 1)
+    # side -> (picture, first edge, edge, outwards, along from, pitch along, cells along, pitch across, cells across)
+    ways = {
+        "top": (frame.pixels, top, top, -1, left, px, cols, py, rows),
+        "bottom": (frame.pixels, top, top + rows * py, 1, left, px, cols, py, rows),
+        "left": (turned, left, left, -1, top, py, rows, px, cols),
+        "right": (turned, left, left + cols * px, 1, top, py, rows, px, cols),
     }
-    levels = {side: np.median(band) for side, band in bands.items()}
-    usual = float(np.median([abs(v - body) for v in levels.values()]))
+    bands = {
+        side: _band(picture, edge, step, start, along, cells, across)
+        for side, (picture, _, edge, step, start, along, cells, across, _) in ways.items()
+    }
+    usual = [np.median(band - body, axis=1) for band in bands.values() if band.size]
+    darkest = -min((float(u.min()) for u in usual), default=0.0)
+    lightest = max((float(u.max()) for u in usual), default=0.0)
+    # the frame has the sign of the lines; a light page around a dark board would outshine it further out
+    near = [u[: max(2, len(u) // 3)] for u in usual]
+    dark = -min((float(u.min()) for u in near), default=0.0) >= 0.5 * max((float(u.max()) for u in near), default=0.0)
+    contrast = darkest if dark else lightest
+
+    def widths(band: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        strength = (body - band if dark else band - body) / contrast
+        return np.asarray(((strength - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1).sum(0), np.float32)
+
     out = []
-    for side, band in bands.items():
-        away = np.abs(band - body).min(0)
-        steady = np.abs(band - levels[side]).max(0) < 0.35 * abs(levels[side] - body) + 6
-        solid = (away > max(0.5 * usual, 12.0)) & steady
-        if solid.mean() < 0.9:
+    for side, (picture, first, _, step, start, along, cells, across, count) in ways.items():
+        band = bands[side]
+        if not band.size or contrast < 12:
+            out.append(side)
+            continue
+        inner = [
+            float(np.median(widths(b)))
+            for k in range(1, count, max(1, count // 10))
+            if (b := _band(picture, first + k * across, step, start, along, cells, across)).size
+        ]
+        wide = widths(band) >= max(0.8 * across / 31, 1.25 * max(inner, default=0.0) + 0.15)
+        # At small zooms a frame is hardly two pixels wide. It is still wider than any line, and what follows is
+        # the even page, not a cell.
+        strength = np.median((body - band if dark else band - body) / contrast, axis=1)
+        peak = int(strength.argmax())
+        page = band[-2:] - body
+        within = ((strength[:peak] - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1).sum()
+        thin = within + strength[peak : peak + 3].clip(0, 1).sum() >= 1.2 and abs(float(np.median(page))) > 8
+        thin = thin and float(np.median(np.abs(page - np.median(page)))) < 3
+        if float(wide.mean()) < 0.7 and not (thin and float((widths(band) >= 0.9).mean()) >= 0.7):
             out.append(side)
     return out
+
+
+def _band(
+    pixels: npt.NDArray[np.uint8], edge: float, step: int, start: float, pitch: float, cells: int, depth: float
+) -> npt.NDArray[np.float32]:
+    """Grey levels (pixels from just inside the edge outwards, cells along it): each the mean over a cell's middle."""
+    inward, outward = round(0.06 * depth + 0.5), round(0.16 * depth + 1)
+    at = [int(np.floor(edge)) + step * i for i in range(-inward, outward + 1)]
+    at = [y for y in at if 0 <= y < pixels.shape[0]]
+    columns = []
+    for c in range(cells):
+        x0, x1 = round(start + (c + 0.25) * pitch), round(start + (c + 0.75) * pitch)
+        part = pixels[at][:, max(0, x0) : max(1, x1)].astype(np.float32)
+        if part.size:
+            columns.append(part.mean((1, 2)))
+    return np.stack(columns, axis=1) if columns and at else np.zeros((0, 0), np.float32)
 
 
 def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
     """The sides beyond which the lines between the cells run on: there the board is cut.
 
-    For boards without a frame. ``wide`` as above. Looked at is a strip a few of a cell's 32 pixels beyond the
+    For boards without a frame. ``wide`` are normalised cells with one ring of outside cells, (rows + 2, cols + 2,
+    T, T, 3). Looked at is a strip a few of a cell's 32 pixels beyond the
     board, where only a further cell would have a line at its corner."""
     grey = wide.astype(np.float32).mean(4)
     out = []
