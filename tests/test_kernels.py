@@ -42,7 +42,7 @@ else:
         return test
 
 
-many = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -327,6 +327,14 @@ def test_larger_boards_are_solved_as_by_the_plain_solver(shape: Shape, mines: in
                 continue
             answer, kernel = prove(told)
             answers.add(answer)
+            if answer is Proven.GAVE_UP:
+                # the total joins all of a board: where it cannot be counted either, the search may be too long
+                assert told.totals.mines is not None
+                assert count(told) is Counted.TOO_BIG
+                assert not mask(kernel.value, MINED) & ~plain.mines
+                assert not mask(kernel.value, CLEAR) & ~plain.safe
+                gave_up += 1
+                continue
             assert answer is (Proven.UNIQUE if plain.unique else Proven.UNDECIDED)
             assert (mask(kernel.value, MINED), mask(kernel.value, CLEAR)) == (plain.mines, plain.safe)
             if answer is Proven.UNDECIDED:
