@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+import mss
+import mss.tools
 from chromium import Chromium, ChromiumFailed, end_group, find_chromium, wait_until
 
 NEEDED = ("Xvfb", "openbox", "xdotool", "xprop", "xmessage")
@@ -187,6 +189,12 @@ class Rig:
         """Where the pointer is."""
         said = dict(line.split("=") for line in self.tell("xdotool", "getmouselocation", "--shell").split())
         return int(said["X"]), int(said["Y"])
+
+    def photograph(self, file: Path) -> None:
+        """The whole screen as PNG."""
+        with mss.MSS(display=self.env["DISPLAY"]) as camera:
+            shot = camera.grab(camera.monitors[0])
+            mss.tools.to_png(shot.rgb, shot.size, output=str(file))
 
     def autosolve(self, *args: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
         """Runs the program on this screen as a person would, in a folder of its own, and waits for it."""

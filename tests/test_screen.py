@@ -24,6 +24,9 @@ from autosolve.board import notation
 from autosolve.board.shape import cells_in
 from autosolve.player.page import page
 from autosolve.solver.hybrid import solve
+from autosolve.vision import picture
+from autosolve.vision.profile import load
+from autosolve.vision.read import read
 
 pytestmark = [pytest.mark.screen, pytest.mark.xdist_group("screen")]
 
@@ -282,6 +285,25 @@ def test_a_board_taller_than_the_window(desk: Desk) -> None:
     # the zoom it names is one at which the board does fit
     browser = desk.double(board, 1.0, int(zoom[1]) / 100, side=0, scale=1)
     assert_solved(browser, desk.run(*SITE, "--json"), board)
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.67])
+def test_a_board_cut_anywhere(desk: Desk, zoom: float, tmp_path: Path) -> None:
+    """The window's rim may lie anywhere in a cell, and right at a grid line look like the board's frame."""
+    browser = desk.double(rows_of(50, 50), 1.0, zoom, side=0, scale=round(1 / zoom, 2))
+    profile, file, wrong = load("puzzle-minesweeper"), tmp_path / "cut.png", []
+    for shift in range(0, 31, 2):
+        browser.js(f"document.body.style.paddingTop = '{shift}px'; 1")
+        browser.settle()
+        time.sleep(0.15)
+        desk.rig.photograph(file)
+        reading = read(picture.load(file), profile)
+        last = reading.grid.shape.row(reading.grid.shape.rows - 1)
+        if "bottom" not in reading.grid.cut and reading.doubtful & last != last:
+            wrong.append((shift, sorted(reading.grid.cut), len(reading.doubts)))
+        if reading.grid.cut - {"bottom"}:
+            wrong.append((shift, sorted(reading.grid.cut), len(reading.doubts)))
+    assert not wrong
 
 
 def test_a_box_over_the_board(desk: Desk) -> None:

@@ -8,7 +8,6 @@ is ended on every way out. Exit codes are those of autosolve; 0 only when the pa
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -33,17 +32,6 @@ def say(text: str) -> None:
     print(f"demo: {text}", file=sys.stderr, flush=True)
 
 
-def photograph(rig: Rig, file: Path) -> None:
-    """The whole screen as PNG."""
-    os.environ.update(rig.env)
-    import mss
-    import mss.tools
-
-    with mss.MSS() as camera:
-        shot = camera.grab(camera.monitors[0])
-        mss.tools.to_png(shot.rgb, shot.size, output=str(file))
-
-
 def play(rig: Rig) -> int:
     """Opens the puzzle, runs the bot, checks; the exit code."""
     puzzle = FOLDER / "puzzle.html"
@@ -62,7 +50,7 @@ def play(rig: Rig) -> int:
     say(f"autosolve {' '.join(command[:3])}")
     done = rig.autosolve(*command)
     solved = FOLDER / "solved.png"
-    photograph(rig, solved)
+    rig.photograph(solved)
     if done.returncode:
         say(done.stderr.strip() or f"autosolve ended with {done.returncode}.")
         say(f"the screen as it was: {solved}")
