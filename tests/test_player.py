@@ -811,9 +811,9 @@ def scaled(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
 
 @pytest.mark.parametrize("scaled", [0.67, 1.0, 1.25, 1.5, 2.0, 3.0], indirect=True)
 def test_the_board_looks_as_the_eye_needs_it(scaled: Table, request: pytest.FixtureRequest) -> None:
+    wanted = request.node.callspec.params["scaled"]
     for dark in (False, True):
         scaled.show(SHOWCASE, size=None, dark=dark)
-        wanted = request.node.callspec.params["scaled"]
         # a loaded machine may show the page before it has applied the zoom
         wait_until(lambda: abs(scaled.js("devicePixelRatio") - wanted) < 0.001, 20, f"zoom {wanted}")
         ratio = scaled.js("devicePixelRatio")
