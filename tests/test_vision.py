@@ -130,7 +130,7 @@ def test_noise_text_and_emptiness_hold_no_lattice() -> None:
     for i in range(12):
         cv2.putText(text, "the quick brown fox jumps 1234567890", (5, 20 + 24 * i), 0, 0.55, (0, 0, 0), 1, cv2.LINE_AA)
     for pixels in (noise, text, np.full((300, 400, 3), 7, np.uint8), np.zeros((3, 3, 3), np.uint8)):
-        assert lattices(Frame(pixels)) == []
+        assert lattices(Frame(pixels)) == ()
 
 
 # ---------------------------------------------------------------- reading

@@ -8,8 +8,9 @@ pixels, still close tiles off; a tile that leaks into its neighbour is missing f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -60,7 +61,10 @@ class Grid:
         return Point(self.left + (col + 0.5) * self.pitch_x, self.top + (row + 0.5) * self.pitch_y)
 
 
-def lattices(frame: Frame, *, region: Box | None = None, most: int = 6, edges: Sequence[int] = EDGES[:1]) -> list[Grid]:
+@lru_cache(maxsize=4)  # several sites are tried on one picture
+def lattices(
+    frame: Frame, *, region: Box | None = None, most: int = 6, edges: tuple[int, ...] = EDGES[:1]
+) -> tuple[Grid, ...]:
     """Every lattice of tiles in a picture, the one with the most tiles first, at most ``most``.
 
     ``region`` (screen points) limits the search. ``edges`` are the steps in grey levels that close a tile off;
@@ -87,7 +91,7 @@ def lattices(frame: Frame, *, region: Box | None = None, most: int = 6, edges: S
     for _, grid in found:
         if all(_overlap(grid.box, other.box) < 0.3 for other in best):
             best.append(grid)
-    return best[:most]
+    return tuple(best[:most])
 
 
 def _overlap(a: Box, b: Box) -> float:

@@ -32,6 +32,7 @@ BEVEL = slice(1, DEPTH - 1)  # depths that tell a bevel; 0 is the grid line, the
 RAISED_RANGE = (0.45, 1.7)  # a side's bevel against the board's own
 FLAT_RANGE = (-1.0, 0.35)  # a grid line drawn two pixels wide darkens the sides it falls on
 SAME_BODY = 18.0  # grey levels between the bodies of two cells of one kind
+HALF_RAISED = 0.2  # mean share of the usual bevel that an open, empty cell does not reach
 EXACT_BODY = 3.0  # the same for empty cells, of a picture whose cells are all alike
 SMOOTH = 9.0  # grey levels along the even part of a cell
 REACH = 0.24  # of the cell: ink nearer to a side than this may be what disturbs its even part
@@ -60,10 +61,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """What cells of a site are made of: raised or flat, the body's colour, and what an empty one is."""
+    """What cells of a site are made of: raised or flat, the body's colour, the line around it against the body
+    (grey levels), and what an empty one is."""
 
     raised: bool
     body: F32  # (3,) BGR
+    line: float
     empty: Symbol | None
 
 
@@ -118,10 +121,11 @@ def _library(profile_key: _ByIdentity, look: str, pitch: int) -> Library:
                 break
         else:
             kind[i] = len(kinds)
-            kinds.append(Kind(bool(raised[i]), seen.body[i], None))
+            line = float(_line_around(seen.sides[i : i + 1])[0])
+            kinds.append(Kind(bool(raised[i]), seen.body[i], line, None))
         if not some[i]:
             known = kinds[kind[i]]
-            kinds[kind[i]] = Kind(known.raised, known.body, t.symbol)
+            kinds[kind[i]] = Kind(known.raised, known.body, known.line, t.symbol)
     return Library(
         tuple(kinds),
         bevel[:, BEVEL],
@@ -232,7 +236,13 @@ def _ground(seen: Surfaces, lib: Library, rows: int) -> _Ground:
         if len(group) > 1:
             gaps = np.abs(bodies[:, None] - bodies[None]).max(2)
             slack = 0.35 * float(gaps[gaps > 0].min())
-            mixed[mine] = np.sort(apart, axis=1)[:, 1] - apart.min(1) < slack
+            # colours may be shifted as a whole, and one kind look like the other: the lines around must fit too
+            around = _line_around(seen.sides[mine])
+            lines = np.array([lib.kinds[k].line for k in group])
+            strong, weak = int(np.abs(lines).argmax()), int(np.abs(lines).argmin())
+            # a line may be softened, or lie half on the neighbour; one that is not there shows nothing
+            by_line = np.where(around / (lines[strong] or 1.0) > 0.3, strong, weak)
+            mixed[mine] = (np.sort(apart, axis=1)[:, 1] - apart.min(1) < slack) | (by_line != apart.argmin(1))
         else:
             slack = SAME_BODY
         for k in group:
@@ -257,6 +267,12 @@ def _ground(seen: Surfaces, lib: Library, rows: int) -> _Ground:
     most = max(usual, key=lambda k: int((kind == k).sum()) + (n if lib.kinds[k].raised else 0)) if usual else None
     bright = 1.0 if most is None else float(usual[most].mean() / max(1.0, float(lib.kinds[most].body.mean())))
     return _Ground(kind, raised, flat, leans_raised, share, odd, strange, mixed, smooth, bright, float(gain.max()))
+
+
+def _line_around(sides: F32) -> F32:
+    """(n,) grey levels: the strongest line at any side of each cell, against its body."""
+    grey = sides[:, :, :2].mean(3).reshape(len(sides), -1)
+    return np.asarray(np.take_along_axis(grey, np.abs(grey).argmax(1)[:, None], axis=1)[:, 0], np.float32)
 
 
 def _gains_by_line(bevel: F32, high: Bools, gain: F32, rows: int) -> F32:
@@ -352,6 +368,10 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     _note(doubts, inked & ~numbers & ~_sized(lib, names, best, drawn.box), "it shows something of an unknown size")
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
     _note(doubts, ~inked & np.array([e is None for e in empty]), "it is open but empty")
+    if any(k.raised for k in lib.kinds):
+        faint = "no covered cell is there to compare it with" if not raised.any() else over
+        leans = ground.share.mean(1) > (-1.0 if not raised.any() else HALF_RAISED)
+        _note(doubts, flat & ~inked & leans, faint)
 
     bend = np.abs(ground.share - ground.leans_raised[:, None]).max(1)
     plain = (1 - 0.5 * bend).clip(0, 1)

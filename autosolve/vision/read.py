@@ -98,6 +98,7 @@ class Reading:
 # ---------------------------------------------------------------- reading
 
 BEVEL_SHARE = 0.55  # of a frame's contrast: more than any bevel has
+SAME_PAGE = 10.0  # grey levels between what lies beyond two sides of a board
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
 
 
@@ -122,8 +123,8 @@ def read(
             where = f"{found.shape} squares of {found.pitch_x * frame.scale:.0f} pixels at {_place(frame, found)}"
             if told < MIN_TOLD * found.shape.size:
                 misses.append(f"{where}, of which {told} look like cells of {profile.name}")
-            elif profile.frame and len(reading.grid.cut) == 4:
-                misses.append(f"{where}, which no frame surrounds")
+            elif len(reading.grid.cut) == 4:
+                misses.append(f"{where}, which goes on or is covered on all sides")
             elif size is not None and found.shape != size:
                 misses.append(f"a board of {where}, not {size}")
             elif told > best_told:
@@ -157,12 +158,16 @@ def _read_at(frame: Frame, profile: Profile, grid: Grid) -> tuple[Reading, int]:
     stack = np.ascontiguousarray(wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
     told = match(stack, shape.rows, shape.cols, profile, (pitch_x + pitch_y) / 2)
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
+    rims = _rims(frame, grid)
     if profile.frame:
         grey = stack[:, T // 4 : -T // 4, T // 4 : -T // 4].mean(3)
-        cut = _open_sides(frame, grid, float(np.median(grey)))
+        cut = _open_sides(rims, float(np.median(grey)))
     else:
-        cut = _unfinished_sides(wide)
-    grid = replace(grid, cut=frozenset(cut))
+        cut = set(_unfinished_sides(wide))
+    strange = _strange_pages(rims)
+    if profile.frame:  # a frame that ends with the picture is a frame
+        strange = {side for side in strange if rims[side].whole or len(strange) > 2}
+    grid = replace(grid, cut=frozenset(cut | strange))
     size = (shape.rows, shape.cols)
     reading = Reading(
         frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
@@ -170,78 +175,134 @@ def _read_at(frame: Frame, profile: Profile, grid: Grid) -> tuple[Reading, int]:
     return reading, shape.size if told.dimmed else shape.size - len(doubts)
 
 
-def _open_sides(frame: Frame, grid: Grid, body: float) -> list[str]:
-    """The sides of the board along which no closed frame runs: there the board goes on, or something hides it.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rim:
+    """What runs along one side of a board, from just inside it outwards.
 
-    ``body`` is the grey level of the cells. A frame is about three times as wide as a grid line and of its colour;
-    outside a cut there is only a line, and then a cell's bevel, which is half as dark. Measured in whole pixels of
-    the picture, and held against the lines inside this very board: zooms soften lines or snap them to pixels."""
+    ``band``   (depths, cells, 3) BGR, each the mean over a cell's middle, one depth a pixel; ends at a picture's edge
+    ``inner``  the same at lines inside the board, in the same direction
+    ``across`` pixels from cell to cell in that direction
+    """
+
+    band: npt.NDArray[np.float32]
+    inner: list[npt.NDArray[np.float32]]
+    across: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether the picture goes on far enough to show what lies beyond."""
+        return len(self.band) >= sum(_reach(self.across)) + 1
+
+    @property
+    def page(self) -> npt.NDArray[np.float32]:
+        """(3,) BGR of what lies furthest out."""
+        return np.asarray(np.median(self.band[-2:].reshape(-1, 3), axis=0), np.float32)
+
+
+def _rims(frame: Frame, grid: Grid) -> dict[str, _Rim]:
     left, top = frame.to_pixel(Point(grid.left, grid.top))
     px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
     rows, cols = grid.shape.rows, grid.shape.cols
     turned = frame.pixels.swapaxes(0, 1)
-    # side -> (picture, first edge, edge, outwards, along from, pitch along, cells along, pitch across, cells across)
-    ways = {
-        "top": (frame.pixels, top, top, -1, left, px, cols, py, rows),
-        "bottom": (frame.pixels, top, top + rows * py, 1, left, px, cols, py, rows),
-        "left": (turned, left, left, -1, top, py, rows, px, cols),
-        "right": (turned, left, left + cols * px, 1, top, py, rows, px, cols),
-    }
-    bands = {
-        side: _band(picture, edge, step, start, along, cells, across)
-        for side, (picture, _, edge, step, start, along, cells, across, _) in ways.items()
-    }
-    usual = [np.median(band - body, axis=1) for band in bands.values() if band.size]
-    darkest = -min((float(u.min()) for u in usual), default=0.0)
-    lightest = max((float(u.max()) for u in usual), default=0.0)
-    # the frame has the sign of the lines; a light page around a dark board would outshine it further out
-    near = [u[: max(2, len(u) // 3)] for u in usual]
-    dark = -min((float(u.min()) for u in near), default=0.0) >= 0.5 * max((float(u.max()) for u in near), default=0.0)
-    contrast = darkest if dark else lightest
-
-    def widths(band: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        strength = (body - band if dark else band - body) / contrast
-        return np.asarray(((strength - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1).sum(0), np.float32)
-
-    out = []
-    for side, (picture, first, _, step, start, along, cells, across, count) in ways.items():
-        band = bands[side]
-        if not band.size or contrast < 12:
-            out.append(side)
-            continue
+    out = {}
+    for side, picture, first, edge, step, start, along, cells, across, count in (
+        ("top", frame.pixels, top, top, -1, left, px, cols, py, rows),
+        ("bottom", frame.pixels, top, top + rows * py, 1, left, px, cols, py, rows),
+        ("left", turned, left, left, -1, top, py, rows, px, cols),
+        ("right", turned, left, left + cols * px, 1, top, py, rows, px, cols),
+    ):
         inner = [
-            float(np.median(widths(b)))
+            _band(picture, first + k * across, step, start, along, cells, across)
             for k in range(1, count, max(1, count // 10))
-            if (b := _band(picture, first + k * across, step, start, along, cells, across)).size
         ]
-        wide = widths(band) >= max(0.8 * across / 31, 1.25 * max(inner, default=0.0) + 0.15)
-        # At small zooms a frame is hardly two pixels wide. It is still wider than any line, and what follows is
-        # the even page, not a cell.
-        strength = np.median((body - band if dark else band - body) / contrast, axis=1)
-        peak = int(strength.argmax())
-        page = band[-2:] - body
-        within = ((strength[:peak] - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1).sum()
-        thin = within + strength[peak : peak + 3].clip(0, 1).sum() >= 1.2 and abs(float(np.median(page))) > 8
-        thin = thin and float(np.median(np.abs(page - np.median(page)))) < 3
-        if float(wide.mean()) < 0.7 and not (thin and float((widths(band) >= 0.9).mean()) >= 0.7):
-            out.append(side)
+        band = _band(picture, edge, step, start, along, cells, across)
+        out[side] = _Rim(band, [b for b in inner if b.size], across)
     return out
+
+
+def _reach(across: float) -> tuple[int, int]:
+    """Pixels looked at inside and outside an edge."""
+    return round(0.06 * across + 0.5), round(0.16 * across + 1)
 
 
 def _band(
     pixels: npt.NDArray[np.uint8], edge: float, step: int, start: float, pitch: float, cells: int, depth: float
 ) -> npt.NDArray[np.float32]:
-    """Grey levels (pixels from just inside the edge outwards, cells along it): each the mean over a cell's middle."""
-    inward, outward = round(0.06 * depth + 0.5), round(0.16 * depth + 1)
+    """(depths, cells, 3); shorter where the picture ends, empty where it ends almost at the edge."""
+    inward, outward = _reach(depth)
     at = [int(np.floor(edge)) + step * i for i in range(-inward, outward + 1)]
     at = [y for y in at if 0 <= y < pixels.shape[0]]
+    if len(at) < inward + 3:
+        return np.zeros((0, 0, 3), np.float32)
     columns = []
     for c in range(cells):
         x0, x1 = round(start + (c + 0.25) * pitch), round(start + (c + 0.75) * pitch)
-        part = pixels[at][:, max(0, x0) : max(1, x1)].astype(np.float32)
-        if part.size:
-            columns.append(part.mean((1, 2)))
-    return np.stack(columns, axis=1) if columns and at else np.zeros((0, 0), np.float32)
+        columns.append(pixels[at][:, max(0, x0) : max(1, x1)].astype(np.float32).mean(1))
+    return np.stack(columns, axis=1)
+
+
+def _strange_pages(rims: Mapping[str, _Rim]) -> set[str]:
+    """The sides where something else lies beyond the board than on the others, or nothing at all: a page is the
+    same all around, a bar or a window over the board is not."""
+    out = {side for side, rim in rims.items() if not rim.whole}
+    if len(out) > 2:
+        return set(rims)
+    usual = np.median([rim.page for side, rim in rims.items() if side not in out], axis=0)
+    for side, rim in rims.items():
+        if side not in out:
+            far = np.abs(rim.band[-2:] - usual).max(2)
+            if np.abs(rim.page - usual).max() > SAME_PAGE or float((far <= 2 * SAME_PAGE).all(0).mean()) < 0.7:
+                out.add(side)
+    return out
+
+
+def _open_sides(rims: Mapping[str, _Rim], body: float) -> set[str]:
+    """The sides of the board along which no closed frame runs: there the board goes on, or something hides it.
+
+    ``body`` is the grey level of the cells. A frame is about three times as wide as a grid line and of its colour;
+    outside a cut there is only a line, and then a cell's bevel, which is half as dark. Measured in whole pixels of
+    the picture, and held against the lines inside this very board: zooms soften lines or snap them to pixels."""
+    usual = {side: np.median(rim.band.mean(2) - body, axis=1) for side, rim in rims.items() if rim.band.size}
+    if not usual:
+        return set(rims)
+    for side, u in usual.items():
+        # what is the page's colour, or on the way to it, is no frame: a dark page is darker than its frames
+        page = float(rims[side].page.mean()) - body
+        if rims[side].whole:
+            u[np.abs(u - page) < 0.25 * abs(page)] = 0.0
+    # the frame has the sign of the lines
+    near = {side: _reach(rims[side].across)[0] + 1 + max(1, round(0.07 * rims[side].across)) for side in usual}
+    darkest = max(-float(u[: near[side]].min()) for side, u in usual.items())
+    dark = darkest >= 0.5 * max(float(u[: near[side]].max()) for side, u in usual.items())
+    sign = -1.0 if dark else 1.0
+    peaks = {side: float((sign * u[: near[side]]).max()) for side, u in usual.items()}
+    contrast = float(np.median(list(peaks.values())))
+    if contrast < 12:
+        return set(rims)
+
+    def widths(band: npt.NDArray[np.float32], seen: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.float32]:
+        strength = sign * (band.mean(2) - body) / contrast
+        share = ((strength - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1)
+        return np.asarray((share if seen is None else share[seen]).sum(0), np.float32)
+
+    out = set(rims) - set(usual)
+    for side, u in usual.items():
+        rim = rims[side]
+        inner = max((float(np.median(widths(b))) for b in rim.inner), default=0.0)
+        own = widths(rim.band, u != 0)
+        wide = own >= max(0.8 * rim.across / 31, 1.25 * inner + 0.15)
+        # At small zooms a frame is hardly two pixels wide. It is still wider than any line.
+        strength = sign * u / contrast
+        peak = int(strength[: near[side]].argmax())
+        within = ((strength[:peak] - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1).sum()
+        thin = within + strength[peak : peak + 3].clip(0, 1).sum() >= 1.2
+        thin = thin and float((own >= 0.9).mean()) >= 0.7
+        # of one colour all around, and the page follows
+        alike = abs(peaks[side] - contrast) <= 0.15 * contrast + 6
+        ends = not rim.whole or not u[-2:].any()
+        if not (alike and ends and (float(wide.mean()) >= 0.7 or thin)):
+            out.add(side)
+    return out
 
 
 def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
