@@ -85,7 +85,9 @@ class Desk:
             self.key = (scale, zoom)
         else:
             self.browser.open(url)
-        assert self.browser.js("devicePixelRatio") == pytest.approx(scale * zoom, rel=0.02)
+        shown = self.browser
+        # a loaded machine may show the page before it has applied the zoom
+        wait_until(lambda: abs(shown.js("devicePixelRatio") - scale * zoom) < 0.01, 20, f"zoom {zoom}")
         self.browser.js(SPY.replace("EVERY", str(swallow)))
         self.browser.settle()
         return self.browser

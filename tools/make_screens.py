@@ -28,7 +28,7 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from chromium import Chromium  # noqa: E402
+from chromium import Chromium, wait_until  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from autosolve.board import notation  # noqa: E402
@@ -205,6 +205,8 @@ def take(browser: Chromium, shot: Shot, folder: Path, scratch: Path, *, hidden_o
     width, height = shot.window
     browser.metrics(round(width / shot.ratio), round(height / shot.ratio))
     browser.open(url_of(shot, scratch))
+    # a loaded machine may show the page before it has applied the zoom
+    wait_until(lambda: abs(browser.js("devicePixelRatio") - shot.ratio * shot.zoom) < 0.01, 20, f"zoom {shot.zoom}")
     if shot.css:
         browser.js(f"document.head.insertAdjacentHTML('beforeend', `<style>{shot.css}</style>`)")
     if shot.site == "local-player":
