@@ -286,10 +286,12 @@ def _open_sides(rims: Mapping[str, _Rim], body: float) -> set[str]:
         return np.asarray((share if seen is None else share[seen]).sum(0), np.float32)
 
     out = set(rims) - set(usual)
+    owns = {side: widths(rims[side].band, u != 0) for side, u in usual.items()}
+    common = float(np.median([np.median(own) for own in owns.values()]))
     for side, u in usual.items():
         rim = rims[side]
         inner = max((float(np.median(widths(b))) for b in rim.inner), default=0.0)
-        own = widths(rim.band, u != 0)
+        own = owns[side]
         wide = own >= max(0.8 * rim.across / 31, 1.25 * inner + 0.15)
         # At small zooms a frame is hardly two pixels wide. It is still wider than any line.
         strength = sign * u / contrast
@@ -297,8 +299,9 @@ def _open_sides(rims: Mapping[str, _Rim], body: float) -> set[str]:
         within = ((strength[:peak] - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1).sum()
         thin = within + strength[peak : peak + 3].clip(0, 1).sum() >= 1.2
         thin = thin and float((own >= 0.9).mean()) >= 0.7
-        # of one colour all around, and the page follows
+        # of one colour and width all around, and the page follows
         alike = abs(peaks[side] - contrast) <= 0.15 * contrast + 6
+        alike = alike and float(np.median(own)) >= (0.4 if rim.whole else 0.75) * common
         ends = not rim.whole or not u[-2:].any()
         if not (alike and ends and (float(wide.mean()) >= 0.7 or thin)):
             out.add(side)
