@@ -54,6 +54,7 @@ BATCH = 8  # clicks between two checks that their cells still look as they were 
 WINDOW = 24  # clicks the page may be behind before it is waited for
 WITNESSES = 24  # clues that are looked at with every batch
 QUICK_LOOK = 0.003  # seconds a look at one cell may take to be made before every click
+TRUST = 3  # a look that takes longer is trusted for so many times what it took, then made again
 TOLERANCE = 8  # levels of 255 by which a pixel may differ and still be the same
 
 POLL = 0.03  # seconds between two pictures that must be equal
@@ -209,7 +210,8 @@ class _Run:
     laps: int = 0
     verified: bool = False
     moves: int = 0
-    slow_screen: bool = False
+    looked: float = 0.0  # when the last look at a cell about to be clicked ended
+    look_cost: float = 0.0  # seconds it took
     unsure: bool = False  # whether clicks that do not show may still take effect
     spot: Point | None = None  # where the pointer waits while the board is looked at
     left_at: Point | None = None  # where the hand of the bot left the pointer
@@ -525,13 +527,14 @@ class _Run:
             self.wait(POLL)
 
     def cell_untouched(self, reading: Reading, cell: int) -> bool:
-        """The same for one cell right before its click, on screens that are quick enough to ask each time."""
-        if self.slow_screen:
-            return True
+        """The same for one cell right before its click; on screens that are slow to look at, not before every one."""
         began = self.clock()
+        if self.look_cost > QUICK_LOOK and began - self.looked < TRUST * self.look_cost:
+            return True
         box = _inside(reading.grid, cell)
         untouched = same(reading.frame, self.grab(box), box)
-        self.slow_screen = self.clock() - began > QUICK_LOOK
+        self.looked = self.clock()
+        self.look_cost = self.looked - began
         return untouched
 
     def park(self, reading: Reading) -> None:

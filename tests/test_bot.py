@@ -434,6 +434,20 @@ def test_on_a_slow_screen_a_moved_window_gets_no_more_than_a_batch(site: Callabl
     page.strays.clear()
 
 
+def test_a_screen_that_was_slow_once_is_not_trusted_for_ever(site: Callable[..., FakeSite]) -> None:
+    rows, mines = deal(Shape(12, 12), 40)
+    page = site(rows, grab_time=0.01)
+
+    def hurry() -> None:
+        page.grab_time = 0.001
+
+    page.after(hurry, clicks=2)
+    page.after(lambda: page.move_window(33, 21), clicks=21)
+    assert play(page).verified
+    assert page.flags == mines
+    assert not [c for c, _ in page.presses if not mines >> c & 1]
+
+
 def test_scrolling_is_followed(site: Callable[..., FakeSite]) -> None:
     rows, mines = deal(Shape(12, 12), 40)
     page = site(rows)
