@@ -390,3 +390,51 @@ def test_routes_are_the_shortest_first() -> None:
     assert SITE.routes(Symbol.SAFE, Symbol.FLAG) == (("right",), ("left", "right"))
     assert SITE.routes(Symbol.CLUE_1, Symbol.FLAG) == ()
     assert SITE.routes(Symbol.FLAG, Symbol.FLAG) == ((),)
+
+
+# ---------------------------------------------------------------- things that were once taken for a board
+
+
+@pytest.mark.parametrize("colour", [(102, 102, 102), (32, 32, 32), (60, 60, 60), (128, 128, 128), (95, 58, 31)])
+def test_a_bar_that_ends_near_a_grid_line_is_no_frame(colour: tuple[int, int, int]) -> None:
+    pixels = paint(ROWS, 31, 80, 80)
+    bottom = 80 + 5 * 31
+    for height in range(1, 2 * 31):
+        covered = pixels.copy()
+        covered[bottom - height :] = colour
+        try:
+            reading = read(Frame(covered), SITE)
+        except BoardNotFound:
+            continue
+        assert reading.grid.cut or reading.doubts, height
+
+
+@pytest.mark.parametrize("share", [0.7, 0.8])
+def test_a_pale_veil_is_a_veil(share: float) -> None:
+    pixels = paint(ROWS, 40, 70, 70)
+    veiled = (pixels * (1 - share) + 255 * share).astype(np.uint8)
+    for name in site_folders():
+        try:
+            reading = read(Frame(veiled), load(name))
+        except BoardNotFound:
+            continue
+        assert len(reading.doubts) >= 10, name
+
+
+def test_low_contrast_never_turns_covered_cells_into_open_ones() -> None:
+    pixels = paint(ROWS, 40, 70, 70)
+    for contrast in (0.5, 0.35, 0.25, 0.15):
+        pale = (204 + (pixels.astype(np.float32) - 204) * contrast).astype(np.uint8)
+        try:
+            reading = read(Frame(pale), SITE)
+        except BoardNotFound:
+            continue
+        for cell, symbol in enumerate(reading.symbols):
+            row, col = reading.grid.shape.at(cell)
+            assert cell in reading.doubts or symbol.value == ROWS[row][col], contrast
+
+
+def test_a_picture_smaller_than_a_board_is_no_crash() -> None:
+    for size in ((1, 1), (1, 500), (14, 14)):
+        with pytest.raises(BoardNotFound):
+            read(Frame(np.zeros((*size, 3), np.uint8)), SITE)

@@ -125,10 +125,12 @@ def _parse_text(lines: Sequence[str]) -> Position:
     headers: dict[str, tuple[int, int, str]] = {}
     rows: list[tuple[int, int, str]] = []
     bare: list[tuple[int, int, str]] = []
+    gap = False  # a blank line below a row
     for number, line in enumerate(lines, 1):
         content = line.strip()
         column = len(line) - len(line.lstrip()) + 1
         if not content:
+            gap = bool(rows)
             continue
         if header := _HEADER.fullmatch(line):
             key = header[1].lower()
@@ -145,6 +147,8 @@ def _parse_text(lines: Sequence[str]) -> Position:
             # alone it is a covered cell on a board one column wide, an empty comment on any other
             bare.append((number, column, content))
         elif content[0] != "#" or BOARD_CHARACTERS.issuperset(content):
+            if gap:
+                raise _fault("A second board begins here, after a blank line.", "Give one board.", number, column)
             rows.append((number, column, content))
     if bare and all(len(content) == 1 for _, _, content in rows):
         rows = sorted(rows + bare)

@@ -221,6 +221,7 @@ def hint(file: str, as_json: bool, states: int) -> None:
     """
     position = parse(say.read_text(file))
     puzzle, marks = position.puzzle, position.marks
+    solution = find_solution(puzzle, budget=Budget(states=states))  # a board that clashes has no next step
     step = next_step(puzzle, marks, budget=Budget(states=states))
     if step is not None:
         if as_json:
@@ -230,7 +231,6 @@ def hint(file: str, as_json: bool, states: int) -> None:
             text = _sentence(step)
             say.result(f"{text} The mark at {_names(puzzle, wrong)} is wrong." if wrong else text)
         return
-    solution = find_solution(puzzle, budget=Budget(states=states))
     if solution.unique:
         if as_json:
             say.json_result(

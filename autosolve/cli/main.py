@@ -75,10 +75,13 @@ def app() -> None:
 def run_command(args: Sequence[str]) -> int:
     """Runs one command line and returns its exit code; never lets a person's mistake end in a traceback."""
     try:
-        result = app.main(args=list(args), prog_name="autosolve", standalone_mode=False)
+        with app.make_context("autosolve", list(args)) as context:  # app.main would end the process on a broken pipe
+            result = app.invoke(context)
     except AutosolveError as error:
         say.error(error)
         return error.exit_code
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     except click.ClickException as error:
         error.show()
         return 2

@@ -15,13 +15,20 @@ from autosolve.errors import AutosolveError, UnreadableFile
 
 
 def result(text: str) -> None:
-    """One piece of the result, to standard output."""
-    click.echo(text)
+    """One piece of the result, to standard output; UnreadableFile when it cannot be written there."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise UnreadableFile(
+            f"The result cannot be written to standard output: {problem.strerror}.", "Send it somewhere else."
+        ) from None
 
 
 def json_result(data: dict[str, Any]) -> None:
     """The result as one line of JSON with its schema number first."""
-    click.echo(json.dumps({"schema": 1, **data}, ensure_ascii=False))
+    result(json.dumps({"schema": 1, **data}, ensure_ascii=False))
 
 
 def note(text: str) -> None:
@@ -54,12 +61,15 @@ def crash(problem: BaseException) -> None:
 
 def drop_output() -> None:
     """Lets the process end quietly after the reader of our output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def read_text(file: str) -> str:
     """The text of a file, ``-`` for standard input; UnreadableFile when it is missing or not text."""
     try:
+        if file == "-" and sys.stdin is None:
+            raise UnreadableFile("Standard input is closed.", "Give a file, or pipe a board into it.")
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except FileNotFoundError:
         raise UnreadableFile(f"There is no file {file!r}.", "Check the name.") from None

@@ -71,6 +71,8 @@ def lattices(
     tiles found with any of them count. A lattice has at least 3x3 cells; lattices that overlap a
     better one are left out. Nothing is said yet about what the tiles show."""
     part = frame.crop(region) if region else frame
+    if min(part.width, part.height) < MIN_SIDE * MIN_TILE:
+        return ()
     tiles = np.concatenate([_tiles(part.pixels, edge) for edge in edges])
     if len(edges) > 1:  # the same tile, seen twice
         tiles = tiles[np.unique(np.round(tiles * 2).astype(np.int64), axis=0, return_index=True)[1]]

@@ -32,6 +32,8 @@ BEVEL = slice(1, DEPTH - 1)  # depths that tell a bevel; 0 is the grid line, the
 RAISED_RANGE = (0.45, 1.7)  # a side's bevel against the board's own
 FLAT_RANGE = (-1.0, 0.35)  # a grid line drawn two pixels wide darkens the sides it falls on
 SAME_BODY = 18.0  # grey levels between the bodies of two cells of one kind
+PALE_BEVEL = 8.0  # grey levels between opposite sides of a cell of a site without bevels
+PALE = 1.12  # brightness of the cells against the templates' from which a veil is likelier than a display profile
 HALF_RAISED = 0.2  # mean share of the usual bevel that an open, empty cell does not reach
 EXACT_BODY = 3.0  # the same for empty cells, of a picture whose cells are all alike
 SMOOTH = 9.0  # grey levels along the even part of a cell
@@ -337,6 +339,9 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     dimmed = _dimmed(profile, names, shape, drawn, seen.body, ground.usual, clue_like)
     if dimmed:
         _note(doubts, np.ones(n, bool), "the whole board is dimmed, as by a dialog over the page")
+    elif ground.usual > PALE and any(k.raised for k in lib.kinds):
+        dimmed = True
+        _note(doubts, np.ones(n, bool), "the whole board is paled, as by a veil over the page")
     over = "something seems to lie over it"
     _note(doubts, ~raised & ~flat, over)
     _note(doubts, raised & ~ground.smooth, over)
@@ -368,6 +373,12 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     _note(doubts, inked & ~numbers & ~_sized(lib, names, best, drawn.box), "it shows something of an unknown size")
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
     _note(doubts, ~inked & np.array([e is None for e in empty]), "it is open but empty")
+    if not any(k.raised for k in lib.kinds):
+        # a bevel, however pale, is none of this site's cells
+        slope = seen.sides[:, :2, 2:4].mean((1, 2, 3)) - seen.sides[:, 2:, 2:4].mean((1, 2, 3))
+        bent = ~inked & (np.abs(slope) > PALE_BEVEL)
+        if bent.sum() > 0.15 * max(1, int((~inked).sum())):
+            _note(doubts, bent, "it is raised, as no cell of this site is")
     if any(k.raised for k in lib.kinds):
         faint = "no covered cell is there to compare it with" if not raised.any() else over
         leans = ground.share.mean(1) > (-1.0 if not raised.any() else HALF_RAISED)
