@@ -35,3 +35,18 @@ def test_a_failing_pipe_ends_in_a_sentence(script: str, code: int) -> None:
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     assert "internal error" not in done.stderr
+
+
+def test_an_output_never_replaces_its_input(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_bytes(BOARD.read_bytes())
+    picture = tmp_path / "shot.png"
+    picture.write_bytes((BOARD.parent.parent / "screens" / "local-player" / "100-notosans.png").read_bytes())
+    for given, script in (
+        (board, f"autosolve play --no-open -o {board} {board}"),
+        (picture, f"autosolve read --overlay {picture} {picture}"),
+        (picture, f"autosolve run --image {picture} --overlay {picture}"),
+    ):
+        before = given.read_bytes()
+        assert shell(script).returncode == 2, script
+        assert given.read_bytes() == before

@@ -27,6 +27,7 @@ def play(file: str | None, output: str | None, show: bool) -> int:
     FILE is a board in any format, - for standard input; marks in it are drawn on the board. Without FILE the
     page asks for a puzzle and offers an example.
     """
+    say.keep_input(file, output)
     name, position = "Minesweeper puzzle", None
     if file is not None:
         text = say.read_text(file)

@@ -28,6 +28,7 @@ def read(image: str, site: str, region: Box | None, size: Shape | None, overlay:
     The board comes out as text, a character a cell. Cells that cannot be told are listed on standard error, and
     the command then ends with 5.
     """
+    say.keep_input(image, overlay)
     from autosolve.vision import picture
     from autosolve.vision.refusal import refusal
 

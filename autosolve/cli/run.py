@@ -72,6 +72,7 @@ def run(
     dry_run = dry_run or image is not None
     screen, mouse = _devices(profiles, image, dry_run, delay)
     _count_down(countdown if image is None else 0)
+    say.keep_input(image, overlay)
     report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose)
     problem: AutosolveError | None = None
     try:

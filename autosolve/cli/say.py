@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from autosolve.errors import AutosolveError, UnreadableFile
+from autosolve.errors import AutosolveError, UnreadableFile, WrongUse
 
 
 def result(text: str) -> None:
@@ -63,6 +63,13 @@ def drop_output() -> None:
     """Lets the process end quietly after the reader of our output has gone."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def keep_input(given: str | None, written: str | None) -> None:
+    """WrongUse when what is to be written would replace what was given."""
+    if given and written and given != "-" and Path(written).exists() and Path(given).exists():
+        if Path(given).samefile(written):
+            raise WrongUse(f"{written!r} is the input and would be overwritten.", "Write to another file.")
 
 
 def read_text(file: str) -> str:
