@@ -67,9 +67,9 @@ def drop_output() -> None:
 
 def keep_input(given: str | None, written: str | None) -> None:
     """WrongUse when what is to be written would replace what was given."""
-    if given and written and given != "-" and Path(written).exists() and Path(given).exists():
-        if Path(given).samefile(written):
-            raise WrongUse(f"{written!r} is the input and would be overwritten.", "Write to another file.")
+    both = given and written and given != "-" and Path(written).exists() and Path(given).exists()
+    if both and Path(str(given)).samefile(str(written)):
+        raise WrongUse(f"{written!r} is the input and would be overwritten.", "Write to another file.")
 
 
 def read_text(file: str) -> str:
