@@ -90,9 +90,9 @@ class Odds:
 class Deduction:
     """One step: ``cells`` are all mines, or all safe.
 
-    ``because``  the sentences it follows from, as they stood when its wave began (the steps of a
-        wave are found at once, none rests on another of the same wave): over the cells then still
-                 covered, less the mines then found
+    ``because``  the sentences it follows from, as they stood when its wave began (the steps of a wave are found
+                 at once, none rests on another of the same wave): over the cells then still covered, less
+                 the mines then found
     ``text``     the reason as a sentence a person can check
     ``pattern``  what players call the shape ("1-2-1"), or "" where it has no name
     ``wave``     the pass it was found in, from 1
