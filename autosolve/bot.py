@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 
 import cv2
@@ -593,15 +594,19 @@ def stands(reading: Reading, frame: Frame) -> bool:
 
     A clue may change its ground when a mark near it contradicts it; when the board moves all of them change, even
     where it moves by whole cells."""
-    grid, box = reading.grid, frame.box.grown(0.5)
-    clues = [
-        c
-        for c, symbol in enumerate(reading.symbols)
-        if symbol.number is not None and (cell := grid.cell_box(c)).clipped(box) == cell
-    ]
+    grid, box, cols = reading.grid, frame.box.grown(0.5), reading.grid.shape.cols
+    down = range(math.ceil((box.y - grid.top) / grid.pitch_y), math.floor((box.bottom - grid.top) / grid.pitch_y))
+    across = range(math.ceil((box.x - grid.left) / grid.pitch_x), math.floor((box.right - grid.left) / grid.pitch_x))
+    clues = [c for c in _clues(reading) if c // cols in down and c % cols in across]
     witnesses = clues[:: max(1, len(clues) // WITNESSES)]
     kept = sum(same(reading.frame, frame, _inside(grid, cell)) for cell in witnesses)
     return 2 * kept >= len(witnesses)
+
+
+@lru_cache(maxsize=2)
+def _clues(reading: Reading) -> tuple[int, ...]:
+    """The cells that show a number."""
+    return tuple(c for c, symbol in enumerate(reading.symbols) if symbol.number is not None)
 
 
 def _about(grid: Grid, cells: Sequence[int]) -> Box:
