@@ -13,6 +13,9 @@ from rig import Rig, missing_programs
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 
+# some machines have it set for everybody, which hides what a person's shell would meet: output that is buffered
+os.environ.pop("PYTHONUNBUFFERED", None)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The project's own options."""

@@ -21,6 +21,7 @@ def result(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as problem:
+        drop_output()  # what is left in the buffer would fail again as the process ends, and change its exit code
         raise UnreadableFile(
             f"The result cannot be written to standard output: {problem.strerror}.", "Send it somewhere else."
         ) from None
