@@ -13,8 +13,8 @@ A board is two arrays of int8, one entry a cell, row-major:
     clue    the number shown, -1 for none
     cover   0 open, 1 covered, 2 shown or known to be a mine
 
-Numba is no part of the plain installation (``pip install 'autosolve[bulk]'``) and is imported when a kernel is made,
-not before; the first time on a machine it then compiles for half a minute, and keeps what it compiled.
+Numba is imported when a kernel is made, not before; the first time on a machine it then compiles for half a minute, and
+keeps what it compiled.
 """
 
 from autosolve.kernels.code import warm_up

@@ -17,7 +17,7 @@ def _needs_numba() -> Iterator[None]:
         if (problem.name or "").split(".")[0] not in ("numba", "llvmlite"):
             raise
         raise EnvironmentProblem(
-            "The bulk kernels need numba, which is not installed here.", "Install it: pip install 'autosolve[bulk]'."
+            "The bulk kernels need numba, which is not installed here.", "Install it: pip install numba."
         ) from problem
     except RuntimeError as problem:
         if "cannot cache" not in str(problem):
