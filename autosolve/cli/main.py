@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 
 import click
 
 from autosolve import __version__
 from autosolve.cli import say
+from autosolve.cli.groups import LazyGroup
 from autosolve.errors import AutosolveError, EnvironmentProblem, Stopped
 
 # command -> (where it is defined, its line in --help). Read only when it is called, so that --help stays quick.
@@ -19,47 +19,24 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hint": ("autosolve.cli.boards:hint", "Say the next step of a board in one sentence."),
     "odds": ("autosolve.cli.boards:odds", "Give the exact chance of a mine in every covered cell."),
     "grade": ("autosolve.cli.boards:grade", "Say how hard a board is."),
+    "generate": ("autosolve.cli.generate:generate", "Make new puzzles."),
     "play": ("autosolve.cli.play:play", "Open a puzzle in the browser: the local player."),
     "sites": ("autosolve.cli.sites:sites", "List the sites that can be read and played."),
 }
 
 
-class _Commands(click.Group):
-    """A group that loads a command when it is called, and takes ``run`` for granted before an option."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(args[0], list(COMMANDS), n=1, cutoff=0.5)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
-        return super().resolve_command(ctx, args)
+class _Commands(LazyGroup):
+    """All commands; takes ``run`` for granted before an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0].startswith("-") and args[0] not in ("--help", "-h", "--version"):
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-
 
 @click.group(
     cls=_Commands,
+    table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="'autosolve --site NAME' is short for 'autosolve run --site NAME'.",
 )

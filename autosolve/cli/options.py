@@ -20,7 +20,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 AUTO = "auto"
 
 
-def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> Shape | None:
+def parse_size(ctx: click.Context, param: click.Parameter, value: str | None) -> Shape | None:
     """``RxC`` to a Shape."""
     if value is None:
         return None
@@ -69,7 +69,7 @@ def site(required: bool) -> Callable[[Command], Command]:
 region = click.option(
     "--region", callback=_region, metavar="X,Y,W,H", help="Look for the board only in this part of the picture."
 )
-size = click.option("--size", callback=_size, metavar="RxC", help="The board has R rows and C columns.")
+size = click.option("--size", callback=parse_size, metavar="RxC", help="The board has R rows and C columns.")
 monitor = click.option(
     "--monitor", callback=_monitor, default="all", show_default=True, metavar="N|all", help="The monitor to look at."
 )
