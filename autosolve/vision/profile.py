@@ -85,6 +85,8 @@ class Profile:
     ``inks``       colours (B, G, R) in which a symbol may be drawn; evidence beside its shape
     ``hold``       seconds a button is held           ``gap``  seconds from release to the next press
     ``zoom_pitch`` pixels from cell to cell at 100 % zoom on a scale of 1, or 0 where unknown
+    ``reader``     how its cells are told: "shapes" by surface, shape and ink of what is drawn on them; "pictures"
+                   by the whole picture of a cell; "skin" by how the board's own cells fall into groups
     """
 
     name: str
@@ -100,6 +102,7 @@ class Profile:
     hold: float = 0.004
     gap: float = 0.004
     zoom_pitch: float = 0.0
+    reader: Literal["shapes", "pictures", "skin"] = "shapes"
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -143,6 +146,7 @@ class _Board(msgspec.Struct, forbid_unknown_fields=True):
     lines: bool = True
     frame: bool = True
     zoom_pitch: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+    reader: Literal["shapes", "pictures", "skin"] = "shapes"
 
 
 _Cycle = Annotated[list[_Name], msgspec.Meta(min_length=2)]
@@ -269,6 +273,7 @@ def load_folder(folder: Path) -> Profile:
         hold=site.pace.hold_ms / 1000,
         gap=site.pace.gap_ms / 1000,
         zoom_pitch=site.board.zoom_pitch,
+        reader=site.board.reader,
     )
 
 
