@@ -1,0 +1,127 @@
+"""Owns how mines are dealt: the seeded numbers, and the rules on what a first click may meet.
+
+The numbers come from splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), so a
+seed gives the same board on every machine and Python; ``kernels/game_code.py`` deals the same boards, bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from enum import Enum
+from typing import TypeVar
+
+from autosolve.board.shape import CellSet, Shape, cell_set, cells_in
+from autosolve.errors import WrongUse
+
+Item = TypeVar("Item")
+
+_WORD = (1 << 64) - 1
+_HALF = (1 << 32) - 1
+
+
+def mixed(word: int) -> int:
+    """The output function of splitmix64: one 64-bit word well mixed to another, one to one."""
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
+    return word ^ word >> 31
+
+
+class SplitMix64:
+    """A row of seeded numbers; ``state`` is one word of 64 bits, and any int may be its seed."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed & _WORD
+
+    def next(self) -> int:
+        """The next word, 0 to 2**64 - 1."""
+        self.state = (self.state + 0x9E3779B97F4A7C15) & _WORD
+        return mixed(self.state)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each exactly as likely as the others; n from 1 to 2**32 - 1.
+
+        The high half of a product, but for the few words that would favour some numbers: Lemire, "Fast random
+        integer generation in an interval", 2019."""
+        product = (self.next() >> 32) * n
+        if product & _HALF < n:
+            floor = (1 << 32) % n
+            while product & _HALF < floor:
+                product = (self.next() >> 32) * n
+        return product >> 32
+
+    def some(self, items: MutableSequence[Item], count: int) -> None:
+        """Moves ``count`` items, drawn without putting back, to the front, in the order they were drawn."""
+        for i in range(count):
+            j = i + self.below(len(items) - i)
+            items[i], items[j] = items[j], items[i]
+
+
+class FirstClick(Enum):
+    """What the first click may meet.
+
+    ``UNIFORM``        anything: every placing of the mines is as likely, and the first click may lose
+    ``CELL``           no mine: the clicked cell is left out of the deal
+    ``NEIGHBOURHOOD``  an opening: the cells around it are left out too
+    ``WINDOWS``        no mine, as up to Windows XP: dealt over all cells, and a mine under the click is moved to the
+                       first free cell from the top left, the clicked one apart, which makes that corner a little denser
+    """
+
+    UNIFORM = "uniform"
+    CELL = "cell"
+    NEIGHBOURHOOD = "neighbourhood"
+    WINDOWS = "windows"
+
+
+def spared(shape: Shape, start: int, rule: FirstClick) -> CellSet:
+    """The cells that no mine is dealt to."""
+    if rule is FirstClick.CELL:
+        return 1 << start
+    if rule is FirstClick.NEIGHBOURHOOD:
+        return 1 << start | shape.neighbours(start)
+    return 0
+
+
+def most_mines(shape: Shape, start: int, rule: FirstClick) -> int:
+    """The most mines that a rule can deal; 0 and up."""
+    room = shape.size - spared(shape, start, rule).bit_count()
+    return room - 1 if rule is FirstClick.WINDOWS else room
+
+
+def check_deal(shape: Shape, mines: int, start: int, rule: FirstClick) -> None:
+    """Raises WrongUse for a start outside the board, and for more mines than the rule leaves room for."""
+    if not 0 <= start < shape.size:
+        raise WrongUse(
+            f"The start lies outside the {shape} board.",
+            f"Rows go from 0 to {shape.rows - 1}, columns from 0 to {shape.cols - 1}.",
+        )
+    most = most_mines(shape, start, rule)
+    if not 0 <= mines <= most:
+        said = {
+            FirstClick.UNIFORM: "",
+            FirstClick.CELL: " with the start left free",
+            FirstClick.NEIGHBOURHOOD: " with the start and the cells around it left free",
+            FirstClick.WINDOWS: " with a mine at the start moved away",
+        }[rule]
+        raise WrongUse(f"{mines} mines do not fit on {article(shape)}{said}.", f"Give 0 to {most} mines.")
+
+
+def article(shape: Shape) -> str:
+    """``a 9x9 board``, ``an 8x8 board``."""
+    rows = str(shape.rows)
+    return f"{'an' if rows[0] == '8' or rows in ('11', '18') else 'a'} {shape} board"
+
+
+def deal(shape: Shape, mines: int, start: int, rule: FirstClick, numbers: SplitMix64) -> CellSet:
+    """The mined cells of a new board, dealt for a first click at ``start``.
+
+    Raises WrongUse as ``check_deal`` does."""
+    check_deal(shape, mines, start, rule)
+    free = list(cells_in(shape.all & ~spared(shape, start, rule)))
+    numbers.some(free, mines)
+    mined = cell_set(free[:mines])
+    if rule is FirstClick.WINDOWS and mined >> start & 1:
+        place = shape.all & ~mined
+        mined ^= 1 << start | place & -place
+    return mined
