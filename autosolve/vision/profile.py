@@ -75,6 +75,34 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
+class CounterPlace:
+    """Where and how a site shows its mine counter.
+
+    ``digits`` "segments": a seven-segment display; "text": printed digits
+    ``side``   of the board on which it stands          ``reach``  cells from the board's edge it is within
+    ``shows``  "left": mines less flags; "left time": the same, followed by a clock of three digits;
+               "flags/mines": both, as in 7/40
+    ``flags``  whether a flag makes it go down; where not, it shows all mines at any time
+    """
+
+    digits: Literal["segments", "text"] = "segments"
+    side: Literal["top", "bottom", "left", "right"] = "top"
+    shows: Literal["left", "left time", "flags/mines"] = "left"
+    reach: float = 4.0
+    flags: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """Where a site prints the totals of rows and columns: the side of each, None where it prints none, and how
+    many cells from the board's edge they are within."""
+
+    rows: Literal["left", "right"] | None = None
+    columns: Literal["top", "bottom"] | None = None
+    reach: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A site as data.
 
@@ -103,6 +131,8 @@ class Profile:
     gap: float = 0.004
     zoom_pitch: float = 0.0
     reader: Literal["shapes", "pictures", "skin"] = "shapes"
+    counter: CounterPlace | None = None
+    margins: Margins | None = None
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -169,6 +199,20 @@ class _Pace(msgspec.Struct, forbid_unknown_fields=True):
     gap_ms: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 4.0
 
 
+class _Counter(msgspec.Struct, forbid_unknown_fields=True):
+    digits: Literal["segments", "text"]
+    side: Literal["top", "bottom", "left", "right"] = "top"
+    shows: Literal["left", "left time", "flags/mines"] = "left"
+    reach: Annotated[float, msgspec.Meta(gt=0, le=40)] = 4.0
+    flags: bool = True
+
+
+class _Margins(msgspec.Struct, forbid_unknown_fields=True):
+    rows: Literal["left", "right"] | None = None
+    columns: Literal["top", "bottom"] | None = None
+    reach: Annotated[float, msgspec.Meta(gt=0, le=10)] = 2.0
+
+
 class _Site(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal[1]
     title: _Name
@@ -178,6 +222,8 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
     steps: list[_Step] = msgspec.field(default_factory=list)
     pace: _Pace = msgspec.field(default_factory=_Pace)
     inks: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    counter: _Counter | None = None
+    margins: _Margins | None = None
 
 
 def builtin_folder() -> Path:
@@ -259,6 +305,11 @@ def load_folder(folder: Path) -> Profile:
         _symbol(file, text, f"inks.{name}", name): tuple(_bgr(file, text, f"inks.{name}", c) for c in colours)
         for name, colours in site.inks.items()
     }
+    counter, margins = site.counter, site.margins
+    if counter is not None and counter.digits == "segments" and counter.shows == "flags/mines":
+        raise _fault(file, text, "counter.shows", "a seven-segment display has no stroke to show flags/mines with")
+    if margins is not None and margins.rows is None and margins.columns is None:
+        raise _fault(file, text, "margins", "neither rows nor columns are given a side")
     return Profile(
         name=folder.name,
         title=site.title,
@@ -274,6 +325,8 @@ def load_folder(folder: Path) -> Profile:
         gap=site.pace.gap_ms / 1000,
         zoom_pitch=site.board.zoom_pitch,
         reader=site.board.reader,
+        counter=CounterPlace(**msgspec.structs.asdict(counter)) if counter else None,
+        margins=Margins(**msgspec.structs.asdict(margins)) if margins else None,
     )
 
 
