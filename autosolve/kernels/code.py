@@ -44,6 +44,14 @@ def solve_code() -> ModuleType:
         return solve_code
 
 
+def game_code() -> ModuleType:
+    """The compiled ground of whole games; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import game_code
+
+        return game_code
+
+
 def warm_up() -> None:
     """Imports all compiled code, and compiles it where this machine has not done so yet, which takes half a minute.
 
