@@ -1,4 +1,4 @@
-"""Owns the commands on boards given as text: solve, hint, odds and grade."""
+"""Owns the commands on boards given as text: solve, hint and odds."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from autosolve.board.notation import Position, grid_lines, parse, solution_hash,
 from autosolve.board.puzzle import Constraint, Kind, Puzzle
 from autosolve.board.shape import Cell, CellSet
 from autosolve.cli import say
+from autosolve.cli.options import layers_allowed
 from autosolve.errors import Clash, Undecided
 from autosolve.solver.deduction import Budget, Deduction, Solution, Technique, Verdict
-from autosolve.solver.hybrid import FULL, next_step
+from autosolve.solver.hybrid import next_step
 from autosolve.solver.hybrid import solve as find_solution
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -75,18 +76,6 @@ def _sentence(step: Deduction) -> str:
 # ---------------------------------------------------------------- options
 
 
-def _layers(_: click.Context, __: click.Parameter, value: str | None) -> frozenset[Technique] | None:
-    if value is None:
-        return None
-    known = {t.word: t for t in Technique}
-    out = set()
-    for word in value.replace(",", " ").split():
-        if word.lower() not in known:
-            raise click.BadParameter(f"there is no layer {word!r}; layers are {', '.join(known)}")
-        out.add(known[word.lower()])
-    return frozenset(out)
-
-
 def _shared(command: Command) -> Command:
     """What all commands on boards take."""
     command = click.option(
@@ -98,13 +87,6 @@ def _shared(command: Command) -> Command:
     )(command)
     command = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")(command)
     return click.argument("file")(command)
-
-
-_allowed = click.option(
-    "--layers",
-    callback=_layers,
-    help="Layers allowed, such as one,two,contradiction; the default is all but nested and unique.",
-)
 
 
 # ---------------------------------------------------------------- solve
@@ -147,7 +129,7 @@ def _solutions(puzzle: Puzzle, solution: Solution, states: int) -> int | None:
 @click.command()
 @_shared
 @click.option("--explain", is_flag=True, help="Every step with its reason.")
-@_allowed
+@layers_allowed
 @click.option("--guess", type=click.Choice(_POLICIES), help="Name the best cell to open where nothing is certain.")
 def solve(
     file: str, as_json: bool, states: int, explain: bool, layers: frozenset[Technique] | None, guess: str | None
@@ -278,29 +260,3 @@ def odds(file: str, as_json: bool, states: int) -> None:
             for c in map(Cell, range(r * cols, (r + 1) * cols))
         ]
         say.result(" ".join(f"{word:>6}" for word in words))
-
-
-# ---------------------------------------------------------------- grade
-
-
-@click.command()
-@_shared
-@_allowed
-def grade(file: str, as_json: bool, states: int, layers: frozenset[Technique] | None) -> None:
-    """Say how hard the board in FILE is: the layers it needs, how often, and how deep that goes."""
-    from autosolve.analysis.grade import grade as measure
-
-    puzzle = parse(say.read_text(file)).puzzle
-    found = measure(puzzle, layers=FULL if layers is None else layers, budget=Budget(states=states))
-    hardest = found.hardest.word if found.hardest else None
-    waves = {technique.word: number for technique, number in found.waves.items()}
-    if as_json:
-        say.json_result(
-            {"hardest": hardest, "layer": found.layer, "depth": found.depth, "waves": waves, "unique": found.unique}
-        )
-    else:
-        passes = ", ".join(f"{word} {number}" for word, number in waves.items()) or "none"
-        say.result(f"hardest: {hardest or 'nothing'} (layer {found.layer})")
-        say.result(f"depth: {found.depth}")
-        say.result(f"waves: {passes}")
-        say.result(f"unique: {'yes' if found.unique else 'no' if found.complete else 'not proven within the budget'}")

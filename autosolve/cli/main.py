@@ -18,7 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("autosolve.cli.boards:solve", "Find the mines of a board and prove them."),
     "hint": ("autosolve.cli.boards:hint", "Say the next step of a board in one sentence."),
     "odds": ("autosolve.cli.boards:odds", "Give the exact chance of a mine in every covered cell."),
-    "grade": ("autosolve.cli.boards:grade", "Say how hard a board is."),
+    "grade": ("autosolve.cli.grade:grade", "Say how hard a board is."),
     "generate": ("autosolve.cli.generate:generate", "Make new puzzles."),
     "play": ("autosolve.cli.play:play", "Open a puzzle in the browser: the local player."),
     "sites": ("autosolve.cli.sites:sites", "List the sites that can be read and played."),

@@ -1,4 +1,4 @@
-"""Owns what several commands ask for in the same way: sites, sizes, regions, monitors."""
+"""Owns what several commands ask for in the same way: sites, sizes, regions, monitors, layers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 
 from autosolve.board.shape import MAX_SIDE, Shape
 from autosolve.cli import say
+from autosolve.solver.deduction import Technique
 
 if TYPE_CHECKING:
     from autosolve.vision.frame import Box
@@ -54,6 +55,19 @@ def _monitor(ctx: click.Context, param: click.Parameter, value: str) -> int | No
     return int(value)
 
 
+def _layers(ctx: click.Context, param: click.Parameter, value: str | None) -> frozenset[Technique] | None:
+    """Names of layers to a set of them."""
+    if value is None:
+        return None
+    known = {t.word: t for t in Technique}
+    out = set()
+    for word in value.replace(",", " ").split():
+        if word.lower() not in known:
+            raise click.BadParameter(f"there is no layer {word!r}; layers are {', '.join(known)}")
+        out.add(known[word.lower()])
+    return frozenset(out)
+
+
 def site(required: bool) -> Callable[[Command], Command]:
     """The option --site; where it is not required, every site is tried."""
     extra = "" if required else "  [default: auto]"
@@ -72,6 +86,11 @@ region = click.option(
 size = click.option("--size", callback=parse_size, metavar="RxC", help="The board has R rows and C columns.")
 monitor = click.option(
     "--monitor", callback=_monitor, default="all", show_default=True, metavar="N|all", help="The monitor to look at."
+)
+layers_allowed = click.option(
+    "--layers",
+    callback=_layers,
+    help="Layers allowed, such as one,two,contradiction; the default is all but nested and unique.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else.")
 
