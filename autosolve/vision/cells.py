@@ -135,12 +135,20 @@ def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64]) -> Inks:
     weights = alpha / alpha.sum(1, keepdims=True)
     blend[some] = np.einsum("np,npc->nc", weights, paint)
     contrast[some] = level
-    alpha = alpha.reshape(-1, T, T)
+    box[some], glyph[some] = _shape(alpha.reshape(-1, T, T))
+    return Inks(contrast, colour, blend, box, glyph)
+
+
+def glyphs(alpha: F32) -> F32:
+    """Shapes of ink 0..1 (k, T, T) as ``Inks.glyph`` gives them."""
+    return _shape(alpha)[1]
+
+
+def _shape(alpha: F32) -> tuple[F32, F32]:
+    """Box (k, 4) as parts of the cell, and glyph (k, G_H * G_W), of ink 0..1 (k, T, T)."""
     y0, y1 = _extent(alpha.max(2))
     x0, x1 = _extent(alpha.max(1))
-    box[some] = np.stack([x0, y0, x1, y1], axis=1) / T
-    glyph[some] = _upright(alpha, x0, y0, x1, y1)
-    return Inks(contrast, colour, blend, box, glyph)
+    return np.stack([x0, y0, x1, y1], axis=1) / T, _upright(alpha, x0, y0, x1, y1)
 
 
 def _extent(profile: F32) -> tuple[F32, F32]:
