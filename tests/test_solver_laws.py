@@ -199,8 +199,17 @@ BATTERY = [
 
 
 def _weights_forgotten(real):
-    def broken(self, weights):
-        real(self, dict.fromkeys(weights, 1))
+    def broken(self, weights, bits):
+        return real(self, weights and [1] * len(weights), bits)
+
+    return broken
+
+
+def _an_edge_forgotten(real):
+    def broken(self):
+        for step in real(self).steps:
+            step.edges = step.edges[1:] or step.edges
+        return self
 
     return broken
 
@@ -209,10 +218,11 @@ def _weights_forgotten(real):
     ("where", "name", "twin"),
     [
         (count, "comb", lambda n, k: 1 if 0 <= k <= n else 0),
-        (count._Front, "look_back", _weights_forgotten(count._Front.look_back)),
+        (count.Front, "shares", _weights_forgotten(count.Front.shares)),
+        (count.Front, "walk", _an_edge_forgotten(count.Front.walk)),
         (count.Counter, "_free_ways", lambda self, mines: 1),
     ],
-    ids=["a group's choices", "the mines elsewhere", "the cells no clue names"],
+    ids=["a group's choices", "the mines elsewhere", "a state not met", "the cells no clue names"],
 )
 def test_a_broken_counter_is_caught(monkeypatch, where, name, twin):
     from autosolve.board.notation import parse_board

@@ -1,17 +1,20 @@
 """Owns exact numbers: how many solutions a puzzle has, and in how many of them each cell is a mine.
 
 Cells that stand in exactly the same sentences form a *group*: only how many of them are mines matters. A *front*
-is a set of groups that hang together through sentences. It is counted group by group in a fixed order; all that
+is a set of groups that hang together through sentences. It is walked group by group in a fixed order; all that
 the past can mean to the future is what each sentence still needs, so partial solutions with equal needs are
-counted as one *state*. A state is one int: a field of bits for each sentence's need, and above them the mines so
-far, which are counted only where the mines of the whole board are told. Fronts then meet in that number alone.
+one *state*: an int with a field of bits for each sentence. An *edge* leads from a state to the next by a number
+of mines in the group between them. Edges that no solution takes are dropped.
 
-Counts run forward from the start and backward from the end; where they meet is the share of each cell.
+Every question is then a walk over the edges, forward or backward. Where the mines of the whole board are told,
+what is carried along is a polynomial (the coefficient of x^m counts the ways with m mines), *packed* into one int
+with so many bits a coefficient that none can run over; where only "is it possible" is asked, it is a set of
+numbers of mines, as a mask. Fronts meet in the number of their mines alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb, prod
 from typing import TypeVar
@@ -23,109 +26,265 @@ from autosolve.solver.clash import clashing
 from autosolve.solver.deduction import Budget, Odds, OutOfWork
 from autosolve.solver.state import MINED, Contradiction, State
 
-Counts = dict[int, int]
+Edge = tuple[int, int, int]
 T = TypeVar("T")
+
+# numbers of so many bits are worked on in the time that a state takes
+_BITS = 4096
+# an order that seems to make so many times the states allowed is not tried: states that cannot be are in what it seems
+_HOPE = 8
+
+
+class Work:
+    """What may still be done, in states and in what takes about as long."""
+
+    def __init__(self, states: int) -> None:
+        self.left = states
+
+    def spend(self, states: int) -> None:
+        self.left -= states
+        if self.left < 0:
+            raise OutOfWork
 
 
 class _Step:
-    """One group in a front's order.
+    """One group in a front's order, and the edges over it.
 
     ``fields``  per sentence it is in: lowest bit and mask of its field, and the cells it still has later on
     ``delta``   what one mine adds to a state
     ``ways``    ``ways[k]``: choices of k mines among the cells
+    ``edges``   state before, mines, state after; states by their number among those ``before``, or ``after``, the group
     """
 
-    __slots__ = ("cells", "delta", "fields", "ways")
+    __slots__ = ("after", "before", "cells", "delta", "edges", "fields", "ways")
 
     def __init__(self, cells: list[int], fields: list[tuple[int, int, int]], delta: int) -> None:
         self.cells, self.fields, self.delta = cells, fields, delta
         self.ways = [comb(len(cells), k) for k in range(len(cells) + 1)]
+        self.edges: list[Edge] = []
+        self.before = self.after = 0
 
-    def choices(self, state: int) -> range:
-        """How many of the cells can be mines without failing a sentence."""
-        low, high = 0, len(self.cells)
-        for bit, mask, later in self.fields:
-            need = state >> bit & mask
-            if need < high:
-                high = need
-            if need - later > low:
-                low = need - later
-        return range(low, high + 1)
+    def walk(self, states: dict[int, int], work: Work) -> dict[int, int]:
+        """Finds the edges from the states before; the states after, each with its number."""
+        edges, delta, size = self.edges, self.delta, len(self.cells)
+        after: dict[int, int] = {}
+        room = work.left
+        for state, here in states.items():
+            low, high = 0, size
+            for bit, mask, later in self.fields:
+                need = state >> bit & mask
+                if need < high:
+                    high = need
+                if need - later > low:
+                    low = need - later
+            for k in range(low, high + 1):
+                edges.append((here, k, after.setdefault(state + k * delta, len(after))))
+            if len(edges) > room:
+                break
+        work.spend(len(edges))
+        self.before, self.after = len(states), len(after)
+        return after
 
 
-class _Front:
-    """Groups that hang together through sentences, counted forward; ``totals`` is mines to solutions."""
+class Front:
+    """Groups that hang together through sentences: first put into an order, then walked.
 
-    def __init__(self, state: State, cells: list[int], sentences: list[int], tell_mines: bool, work: _Work) -> None:
+    Raises OutOfWork."""
+
+    def __init__(self, state: State, cells: Sequence[int], sentences: Sequence[int], work: Work) -> None:
+        self.state, self.sentences, self.work, self.size = state, sentences, work, len(cells)
         groups: dict[tuple[int, ...], list[int]] = {}
         for cell in cells:
             groups.setdefault(tuple(i for i, _ in state.where[cell]), []).append(cell)
-        keys = _order(list(groups), {k: len(v) for k, v in groups.items()}, state.need)
-        later = {i: state.size[i] for i in sentences}
+        self._groups = groups
+        self._keys = _order(list(groups), {k: len(v) for k, v in groups.items()}, state.need, work)
+        self.steps: list[_Step] = []
+        self.models = 0
+        self._ahead: list[list[int]] | None = None
+
+    def walk(self) -> Front:
+        """Finds all states and edges, and ``models``: the solutions, however many mines they have; 0 where there
+        is none."""
+        need = self.state.need
+        later = {i: self.state.size[i] for i in self.sentences}
         start, bit = 0, 0
         field: dict[int, tuple[int, int]] = {}
-        for i in sentences:
-            width = max(1, state.need[i].bit_length())
+        for i in self.sentences:
+            width = max(1, need[i].bit_length())
             field[i] = bit, (1 << width) - 1
-            start |= state.need[i] << bit
+            start |= need[i] << bit
             bit += width
-        self.bit = bit
-        self.steps: list[_Step] = []
-        for key in keys:
-            members = groups[key]
+        states = {start: 0}
+        for key in self._keys:
+            members = self._groups[key]
             for i in key:
                 later[i] -= len(members)
-            delta = (1 << bit if tell_mines else 0) - sum(1 << field[i][0] for i in key)
-            self.steps.append(_Step(members, [(*field[i], later[i]) for i in key], delta))
-        self.forward: list[Counts] = [{start: 1}]
+            delta = -sum(1 << field[i][0] for i in key)
+            step = _Step(members, [(*field[i], later[i]) for i in key], delta)
+            states = step.walk(states, self.work)
+            self.steps.append(step)
+            if not states:
+                return self
+        # all needs are met now: there is one state
+        alive = bytearray(b"\1")
+        for step in reversed(self.steps):
+            if not all(alive):
+                step.edges = [edge for edge in step.edges if alive[edge[2]]]
+            alive = bytearray(step.before)
+            for at, _, _ in step.edges:
+                alive[at] = 1
+        self.models = self.forward(0)[-1][0][0]
+        return self
+
+    def forward(self, bits: int) -> list[tuple[list[int], int]]:
+        """Per place in the order the ways to each state, and how many mines at least all of them have; packed with
+        so many bits a coefficient, from that least on. Numbers of mines are not told apart where ``bits`` is 0."""
+        values, low = [1], 0
+        out = [(values, low)]
         for step in self.steps:
-            here = self.forward[-1]
-            ahead: Counts = {}
-            ways, delta = step.ways, step.delta
-            for at, number in here.items():
-                for k in step.choices(at):
-                    to = at + k * delta
-                    ahead[to] = ahead.get(to, 0) + number * ways[k]
-            work.spend(len(ahead))
-            self.forward.append(ahead)
-        self.totals: Counts = {at >> bit: number for at, number in self.forward[-1].items()}
-        self.backward: list[Counts] = []
+            ahead = [0] * step.after
+            ways = step.ways
+            for at, k, to in step.edges:
+                ahead[to] += values[at] * ways[k] << k * bits
+            values, low = self._lowered(ahead, low, bits)
+            self._charge(step, values)
+            out.append((values, low))
+        return out
 
-    def look_back(self, weights: Mapping[int, int]) -> None:
-        """Counts backward, a solution with m mines here counting ``weights[m]`` times."""
-        back: Counts = {at: weights.get(at >> self.bit, 0) for at in self.forward[-1]}
-        self.backward = [back]
-        for step, here in zip(reversed(self.steps), reversed(self.forward[:-1]), strict=True):
-            ways, delta = step.ways, step.delta
-            back = {
-                at: sum(ways[k] * after for k in step.choices(at) if (after := back.get(at + k * delta, 0)))
-                for at in here
-            }
-            self.backward.append(back)
-        self.backward.reverse()
+    def backward(self, bits: int) -> list[tuple[list[int], int]]:
+        """The same from the end: per place the ways from each state on."""
+        values, low = [1], 0
+        out = [(values, low)]
+        for step in reversed(self.steps):
+            behind = [0] * step.before
+            ways = step.ways
+            for at, k, to in step.edges:
+                behind[at] += values[to] * ways[k] << k * bits
+            values, low = self._lowered(behind, low, bits)
+            self._charge(step, values)
+            out.append((values, low))
+        out.reverse()
+        return out
 
-    def shares(self) -> Iterator[tuple[list[int], int]]:
-        """Per group its cells, and in how many solutions, weighted, each of them is a mine."""
-        for step, here, after in zip(self.steps, self.forward, self.backward[1:], strict=False):
-            n, delta, total = len(step.cells), step.delta, 0
-            for at, number in here.items():
-                for k in step.choices(at):
-                    if k and (rest := after.get(at + k * delta, 0)):
-                        total += number * comb(n - 1, k - 1) * rest
+    def _charge(self, step: _Step, values: list[int]) -> None:
+        # numbers beside each other are about as long
+        longest = max(v.bit_length() for v in values[:: 1 + len(values) // 16])
+        self.work.spend(len(step.edges) * (_BITS + longest) // (2 * _BITS))
+
+    @staticmethod
+    def _lowered(values: list[int], low: int, bits: int) -> tuple[list[int], int]:
+        """Packed polynomials less the power of x that all of them have."""
+        if not bits:
+            return values, 0
+        spare = min((((v & -v).bit_length() - 1) // bits for v in values if v), default=0)
+        return ([v >> spare * bits for v in values] if spare else values), low + spare
+
+    def polynomial(self, bits: int) -> tuple[list[int], int]:
+        """The solutions by their mines: the numbers, and the mines that the first of them stands for."""
+        values, low = self.forward(bits)[-1]
+        return _unpacked(values[0], bits), low
+
+    def shares(self, weights: Sequence[int] | None, bits: int) -> Iterator[tuple[list[int], int]]:
+        """Per group its cells, and in how many solutions each of them is a mine; one with m mines more than the least
+        counts ``weights[m]`` times, once where none are given."""
+        forward, backward = self.forward(bits), self.backward(bits)
+        least = forward[-1][1]
+        for step, (here, low), (after, rest) in zip(self.steps, forward, backward[1:], strict=False):
+            n = len(step.cells)
+            mined = [comb(n - 1, k - 1) if k else 0 for k in range(n + 1)]
+            ahead = [0] * step.after
+            for at, k, to in step.edges:
+                if k:
+                    ahead[to] += here[at] * mined[k] << k * bits
+            self._charge(step, ahead)
+            self._charge(step, after)
+            total = sum(a * b for a, b in zip(ahead, after, strict=True))
+            if weights is not None:
+                ways = _unpacked(
+                    total >> (least - low - rest) * bits
+                    if least >= low + rest
+                    else total << (low + rest - least) * bits,
+                    bits,
+                )
+                total = sum(a * b for a, b in zip(ways, weights, strict=False))
             yield step.cells, total
 
-    def paths(self, largest_first: bool = False) -> Iterator[list[int]]:
-        """Every way to share out mines among the groups, in order, that some whole solution has."""
+    # ------------------------------------------------------------ sets of numbers of mines
 
-        def options(chosen: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-            step, after = self.steps[len(chosen)], self.backward[len(chosen) + 1]
-            at = chosen[-1][1] if chosen else next(iter(self.forward[0]))
-            numbers = step.choices(at)
-            for k in reversed(numbers) if largest_first else numbers:
-                if after.get(to := at + k * step.delta, 0):
-                    yield k, to
+    def _sets(self) -> list[list[int]]:
+        """Per place and state, as masks, the numbers of mines that the groups from there on can have."""
+        if self._ahead is None:
+            values = [1]
+            self._ahead = [values]
+            for step in reversed(self.steps):
+                behind = [0] * step.before
+                for at, k, to in step.edges:
+                    behind[at] |= values[to] << k
+                self.work.spend(len(step.edges) // 2)
+                values = behind
+                self._ahead.append(values)
+            self._ahead.reverse()
+        return self._ahead
 
-        return ([k for k, _ in chosen] for chosen in _descend(options, len(self.steps)))
+    @property
+    def mines(self) -> int:
+        """The numbers of mines its solutions have, as a mask; 0 where there is none."""
+        return self._sets()[0][0] if self.models else 0
+
+    def decided(self, allowed: int) -> Iterator[tuple[list[int], bool, bool]]:
+        """Per group its cells, whether they can be mines, and whether they can be none, where the number of mines is
+        in the mask ``allowed``."""
+        fits = [allowed]
+        layers = [fits]
+        for step in reversed(self.steps):
+            behind = [0] * step.before
+            for at, k, to in step.edges:
+                behind[at] |= fits[to] >> k
+            fits = behind
+            layers.append(fits)
+        layers.reverse()
+        here = [1]
+        for step, after in zip(self.steps, layers[1:], strict=True):
+            n = len(step.cells)
+            ahead = [0] * step.after
+            mine = safe = False
+            for at, k, to in step.edges:
+                so_far = here[at] << k
+                ahead[to] |= so_far
+                if so_far & after[to]:
+                    mine = mine or k > 0
+                    safe = safe or k < n
+            self.work.spend(len(step.edges))
+            here = ahead
+            yield step.cells, mine, safe
+
+    def paths(self, allowed: int | None, largest_first: bool = False) -> Iterator[list[int]]:
+        """Every way to share out mines among the groups, in order, that some solution has whose number of mines is in
+        the mask ``allowed``; any number goes where it is None."""
+        sets = self._sets()
+        leaving: list[list[list[tuple[int, int]]]] = []
+        for step in self.steps:
+            from_: list[list[tuple[int, int]]] = [[] for _ in range(step.before)]
+            for at, k, to in sorted(step.edges, reverse=largest_first):
+                from_[at].append((k, to))
+            leaving.append(from_)
+
+        def options(chosen: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+            """Mines of the next group, the state after it, and the mines so far."""
+            depth = len(chosen)
+            _, at, mines = chosen[-1] if chosen else (0, 0, 0)
+            for k, to in leaving[depth][at]:
+                if allowed is None or sets[depth + 1][to] << mines + k & allowed:
+                    yield k, to, mines + k
+
+        return ([k for k, _, _ in chosen] for chosen in _descend(options, len(self.steps)))
+
+
+def _unpacked(packed: int, bits: int) -> list[int]:
+    """The coefficients of a packed polynomial; ``bits`` is a multiple of 8."""
+    size = bits // 8
+    data = packed.to_bytes(-(-packed.bit_length() // bits) * size, "little")
+    return [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
 
 
 def _descend(options: Callable[[list[T]], Iterator[T]], depth: int) -> Iterator[list[T]]:
@@ -152,20 +311,12 @@ def _descend(options: Callable[[list[T]], Iterator[T]], depth: int) -> Iterator[
             open_.append(options(chosen))
 
 
-class _Work:
-    """The states that may still be made."""
+def _order(
+    keys: list[tuple[int, ...]], sizes: Mapping[tuple[int, ...], int], need: list[int], work: Work
+) -> list[tuple[int, ...]]:
+    """The groups in an order that keeps few sentences half done at any time: greedy, from several ends.
 
-    def __init__(self, states: int) -> None:
-        self.left = states
-
-    def spend(self, states: int) -> None:
-        self.left -= states
-        if self.left < 0:
-            raise OutOfWork
-
-
-def _order(keys: list[tuple[int, ...]], sizes: Mapping[tuple[int, ...], int], need: list[int]) -> list[tuple[int, ...]]:
-    """The groups in an order that keeps few sentences half done at any time: greedy, from several ends."""
+    Raises OutOfWork where every order seems to make far more states than are left."""
     in_sentence: dict[int, list[int]] = {}
     for g, key in enumerate(keys):
         for i in key:
@@ -211,13 +362,14 @@ def _order(keys: list[tuple[int, ...]], sizes: Mapping[tuple[int, ...], int], ne
 
     # ends of the front are good starts: groups in few sentences, spread over the board
     starts = sorted(range(len(keys)), key=lambda g: (len(keys[g]), g))[:24]
-    best: tuple[float, list[int]] = (float("inf"), [])
+    best: tuple[float, list[int]] = (float(_HOPE * work.left), [])
     for start in starts:
         cost, chosen = walk(start, best[0])
-        if len(chosen) == len(keys) and cost < best[0]:
+        if cost < best[0]:
             best = cost, chosen
-    order = best[1] or walk(0, float("inf"))[1]
-    return [keys[g] for g in order]
+    if not best[1]:
+        raise OutOfWork
+    return [keys[g] for g in best[1]]
 
 
 class Counter:
@@ -226,7 +378,7 @@ class Counter:
     Raises OutOfWork when the budget does not suffice, Contradiction when there is no solution."""
 
     def __init__(self, state: State, states: int) -> None:
-        work = _Work(states)
+        work = self.work = Work(states)
         self.state = state
         components = state.components()
         live = {i for _, sentences in components for i in sentences}
@@ -236,25 +388,66 @@ class Counter:
         self.free = [c for c in state.covered if not state.known[c] and c not in state.where]
         self.missing = None if state.total is None else state.total - state.mined
         told = self.missing is not None
-        self.fronts = [_Front(state, cells, sentences, told, work) for cells, sentences in components]
-        # mines so far -> solutions, over the fronts before and after each one
-        before: list[Counts] = [{0: 1}]
+        # all are put into order before the first is walked: a hopeless one is found out at once
+        self.fronts = [Front(state, cells, sentences, work) for cells, sentences in components]
         for front in self.fronts:
-            before.append(_merge(before[-1], front.totals))
-        after: list[Counts] = [{0: 1}]
-        for front in reversed(self.fronts):
-            after.append(_merge(after[-1], front.totals))
-        after.reverse()
-        self.models = sum(number * self._free_ways(mines) for mines, number in before[-1].items())
+            if not front.walk().models:
+                raise Contradiction(tuple(front.sentences))
+        # a whole number of bytes, and one bit to spare
+        self._bits = [(front.models.bit_length() // 8 + 1) * 8 if told else 0 for front in self.fronts]
+        self._weights: list[Sequence[int] | None] = [None] * len(self.fronts)
+        self.models, self._free_mines = self._meet() if told else (self._alike(), 0)
         if not self.models:
-            raise Contradiction((*sorted(live), *([len(state.members)] if told else ())))
-        self._all = before[-1]
-        self._after = after
-        for k, front in enumerate(self.fronts):
-            others = _merge(before[k], after[k + 1])
-            front.look_back(
-                {m: sum(n * self._free_ways(m + o) for o, n in others.items()) for m in front.totals},
-            )
+            raise Contradiction((*sorted(live), len(state.members)))
+
+    def _alike(self) -> int:
+        """The number of solutions where no total is told."""
+        return prod([front.models for front in self.fronts]) * self._free_ways(0)
+
+    def _meet(self) -> tuple[int, int]:
+        """Where the total is told: the number of solutions, and in how many of them a free cell is a mine. Sets the
+        weights of the fronts' numbers of mines: the ways of all the rest."""
+        assert self.missing is not None
+        # a tree of products: two and two fronts together, up to one
+        level = [front.polynomial(bits) for front, bits in zip(self.fronts, self._bits, strict=True)]
+        tree = [level]
+        while len(level) > 1:
+            pairs = [self._times(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
+            level = pairs + level[2 * len(pairs) :]
+            tree.append(level)
+        numbers, low = level[0] if level else ([1], 0)
+        ways = [self._free_ways(low + m) for m in range(len(numbers))]
+        models = sum(a * b for a, b in zip(numbers, ways, strict=True))
+        mined = 0
+        if self.free:
+            # each of the free cells is a mine in rest / free of the ways to fill them
+            mined = sum(a * b * (self.missing - low - m) for m, (a, b) in enumerate(zip(numbers, ways, strict=True)))
+            mined //= len(self.free)
+        weights: list[list[int]] = [ways]
+        for level in reversed(tree[:-1]):
+            below: list[list[int]] = []
+            for i, above in enumerate(weights):
+                if 2 * i + 1 == len(level):
+                    below.append(above)
+                    continue
+                left, right = level[2 * i][0], level[2 * i + 1][0]
+                self.work.spend(len(left) * len(right) * (_BITS + above[0].bit_length()) // (4 * _BITS))
+                below.append([sum(map(int.__mul__, right, above[m : m + len(right)])) for m in range(len(left))])
+                below.append([sum(map(int.__mul__, left, above[m : m + len(left)])) for m in range(len(right))])
+            weights = below
+        if self.fronts:
+            self._weights = list(weights)
+        return models, mined
+
+    def _times(self, a: tuple[list[int], int], b: tuple[list[int], int]) -> tuple[list[int], int]:
+        """The product of two polynomials."""
+        longer, shorter = (a[0], b[0]) if len(a[0]) > len(b[0]) else (b[0], a[0])
+        out = [0] * (len(longer) + len(shorter) - 1)
+        self.work.spend(len(longer) * len(shorter) * (_BITS + longer[len(longer) // 2].bit_length()) // (8 * _BITS))
+        for n, y in enumerate(shorter):
+            for m, x in enumerate(longer, n):
+                out[m] += x * y
+        return out, a[1] + b[1]
 
     def _free_ways(self, mines: int) -> int:
         """Ways to place what is missing once ``mines`` are placed in the fronts, among cells no sentence names."""
@@ -265,18 +458,12 @@ class Counter:
 
     def shares(self) -> Iterator[tuple[list[int], int]]:
         """Groups of undecided cells, and in how many solutions each of their cells is a mine."""
-        for front in self.fronts:
-            yield from front.shares()
+        for front, weights, bits in zip(self.fronts, self._weights, self._bits, strict=True):
+            others = 1 if weights is not None else self.models // front.models
+            for cells, share in front.shares(weights, bits):
+                yield cells, share * others
         if self.free:
-            if self.missing is None:
-                share = self.models // 2
-            else:
-                share = sum(
-                    number * comb(len(self.free) - 1, rest - 1)
-                    for mines, number in self._all.items()
-                    if (rest := self.missing - mines) > 0
-                )
-            yield self.free, share
+            yield self.free, self.models // 2 if self.missing is None else self._free_mines
 
     def pair(self) -> tuple[CellSet, CellSet] | None:
         """Two solutions, as mines among the undecided cells, that differ; None where there is only one."""
@@ -290,6 +477,20 @@ class Counter:
 
     def _expand(self, last: bool) -> Iterator[CellSet]:
         """Every solution in an order, or in the opposite order."""
+        # per front the numbers of mines before it, as a mask, from which those after it and the free cells can go on
+        fits: list[int | None] = [None] * (len(self.fronts) + 1)
+        if self.missing is not None:
+            here = sum(1 << m for m in range(max(0, self.missing - len(self.free)), self.missing + 1))
+            fits[-1] = here
+            for k in range(len(self.fronts) - 1, -1, -1):
+                before, mines, m = 0, self.fronts[k].mines, 0
+                while mines:
+                    low = (mines & -mines).bit_length() - 1
+                    m += low
+                    before |= here >> m
+                    mines >>= low + 1
+                    m += 1
+                fits[k] = here = before
 
         def fill(steps: list[tuple[list[int], int]]) -> Iterator[CellSet]:
             """Every choice of so many cells out of each list."""
@@ -310,24 +511,12 @@ class Counter:
                 for k in reversed(sizes) if last else sizes:
                     yield from ((mines, mask) for mask in fill([(self.free, k)]))
                 return
-            front = self.fronts[depth]
-            for path in front.paths(largest_first=last):
-                # without a total nobody counts the mines of a front, and any number goes
-                here = mines + sum(path) if self.missing is not None else 0
-                if any(self._free_ways(here + m) for m in self._after[depth + 1]):
-                    steps = [(step.cells, k) for step, k in zip(front.steps, path, strict=True)]
-                    yield from ((here, mask) for mask in fill(steps))
+            front, then = self.fronts[depth], fits[depth + 1]
+            for path in front.paths(None if then is None else then >> mines, largest_first=last):
+                steps = [(step.cells, k) for step, k in zip(front.steps, path, strict=True)]
+                yield from ((mines + sum(path), mask) for mask in fill(steps))
 
         return (sum(mask for _, mask in chosen) for chosen in _descend(options, len(self.fronts) + 1))
-
-
-def _merge(a: Counts, b: Counts) -> Counts:
-    """Counts by mines of two things that do not touch, taken together."""
-    out: Counts = {}
-    for m, x in a.items():
-        for n, y in b.items():
-            out[m + n] = out.get(m + n, 0) + x * y
-    return out
 
 
 def odds(puzzle: Puzzle, *, budget: Budget | None = None) -> Odds:
