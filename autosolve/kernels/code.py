@@ -52,9 +52,34 @@ def game_code() -> ModuleType:
         return game_code
 
 
+def clues_code() -> ModuleType:
+    """The compiled removal of clues; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import clues_code
+
+        return clues_code
+
+
+def trophies_code() -> ModuleType:
+    """The compiled trophies; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import trophies_code
+
+        return trophies_code
+
+
+def noguess_code() -> ModuleType:
+    """The compiled making of boards that need no guess; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import noguess_code
+
+        return noguess_code
+
+
 def warm_up() -> None:
     """Imports all compiled code, and compiles it where this machine has not done so yet, which takes half a minute.
 
     Raises EnvironmentProblem without numba."""
     odds_code()
     solve_code()
+    clues_code()
