@@ -1,4 +1,4 @@
-"""Owns how mines are dealt: the seeded numbers, and the rules on what a first click may meet.
+"""Owns how mines are dealt: the seeded numbers, and what the four rules on a first click (``FirstClick``) spare.
 
 The numbers come from splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), so a
 seed gives the same board on every machine and Python; ``kernels/game_code.py`` deals the same boards, bit for bit.
@@ -7,22 +7,23 @@ seed gives the same board on every machine and Python; ``kernels/game_code.py`` 
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from enum import Enum
 from typing import TypeVar
 
-from autosolve.board.shape import CellSet, Shape, cell_set, cells_in
+from autosolve.board.shape import Cell, CellSet, Shape
 from autosolve.errors import WrongUse
+from autosolve.kernels.game import FirstClick
 
 Item = TypeVar("Item")
 
 _WORD = (1 << 64) - 1
 _HALF = (1 << 32) - 1
+_GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def mixed(word: int) -> int:
     """The output function of splitmix64: one 64-bit word well mixed to another, one to one."""
-    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
+    word = (word ^ word >> 30) * _MIX1 & _WORD
+    word = (word ^ word >> 27) * _MIX2 & _WORD
     return word ^ word >> 31
 
 
@@ -34,9 +35,15 @@ class SplitMix64:
     def __init__(self, seed: int) -> None:
         self.state = seed & _WORD
 
+    @classmethod
+    def of_game(cls, seed: int, number: int = 0) -> SplitMix64:
+        """The numbers of game ``number`` of a run: hashed twice, so that neither neighbouring seeds nor neighbouring
+        games share them."""
+        return cls(mixed((mixed((seed + _GOLDEN) & _WORD) + number * _MIX2 + _MIX1) & _WORD))
+
     def next(self) -> int:
         """The next word, 0 to 2**64 - 1."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) & _WORD
+        self.state = (self.state + _GOLDEN) & _WORD
         return mixed(self.state)
 
     def below(self, n: int) -> int:
@@ -58,35 +65,13 @@ class SplitMix64:
             items[i], items[j] = items[j], items[i]
 
 
-class FirstClick(Enum):
-    """What the first click may meet.
-
-    ``UNIFORM``        anything: every placing of the mines is as likely, and the first click may lose
-    ``CELL``           no mine: the clicked cell is left out of the deal
-    ``NEIGHBOURHOOD``  an opening: the cells around it are left out too
-    ``WINDOWS``        no mine, as up to Windows XP: dealt over all cells, and a mine under the click is moved to the
-                       first free cell from the top left, the clicked one apart, which makes that corner a little denser
-    """
-
-    UNIFORM = "uniform"
-    CELL = "cell"
-    NEIGHBOURHOOD = "neighbourhood"
-    WINDOWS = "windows"
-
-
 def spared(shape: Shape, start: int, rule: FirstClick) -> CellSet:
     """The cells that no mine is dealt to."""
-    if rule is FirstClick.CELL:
+    if rule is FirstClick.SAFE:
         return 1 << start
-    if rule is FirstClick.NEIGHBOURHOOD:
+    if rule is FirstClick.OPENING:
         return 1 << start | shape.neighbours(start)
     return 0
-
-
-def most_mines(shape: Shape, start: int, rule: FirstClick) -> int:
-    """The most mines that a rule can deal; 0 and up."""
-    room = shape.size - spared(shape, start, rule).bit_count()
-    return room - 1 if rule is FirstClick.WINDOWS else room
 
 
 def check_deal(shape: Shape, mines: int, start: int, rule: FirstClick) -> None:
@@ -96,13 +81,13 @@ def check_deal(shape: Shape, mines: int, start: int, rule: FirstClick) -> None:
             f"The start lies outside the {shape} board.",
             f"Rows go from 0 to {shape.rows - 1}, columns from 0 to {shape.cols - 1}.",
         )
-    most = most_mines(shape, start, rule)
+    most = rule.room(shape, Cell(start))
     if not 0 <= mines <= most:
         said = {
-            FirstClick.UNIFORM: "",
-            FirstClick.CELL: " with the start left free",
-            FirstClick.NEIGHBOURHOOD: " with the start and the cells around it left free",
-            FirstClick.WINDOWS: " with a mine at the start moved away",
+            FirstClick.RANDOM: "",
+            FirstClick.SAFE: " with the start left free",
+            FirstClick.OPENING: " with the start and the cells around it left free",
+            FirstClick.MOVED: " with a mine at the start moved away",
         }[rule]
         raise WrongUse(f"{mines} mines do not fit on {article(shape)}{said}.", f"Give 0 to {most} mines.")
 
@@ -114,14 +99,22 @@ def article(shape: Shape) -> str:
 
 
 def deal(shape: Shape, mines: int, start: int, rule: FirstClick, numbers: SplitMix64) -> CellSet:
-    """The mined cells of a new board, dealt for a first click at ``start``.
-
-    Raises WrongUse as ``check_deal`` does."""
+    """The mined cells of a new board, dealt for a first click at ``start``: every placing the rule allows is as likely
+    (MOVED: before the move). Raises WrongUse as ``check_deal`` does."""
     check_deal(shape, mines, start, rule)
-    free = list(cells_in(shape.all & ~spared(shape, start, rule)))
-    numbers.some(free, mines)
-    mined = cell_set(free[:mines])
-    if rule is FirstClick.WINDOWS and mined >> start & 1:
+    barred = spared(shape, start, rule)
+    free = shape.size - barred.bit_count()
+    # of a board that is mostly mines the other cells are drawn: each draw then soon meets a new cell
+    few = 2 * mines <= free
+    left = mines if few else free - mines
+    drawn = 0
+    while left:
+        bit = 1 << numbers.below(shape.size)
+        if not (drawn | barred) & bit:
+            drawn |= bit
+            left -= 1
+    mined = drawn if few else shape.all & ~(drawn | barred)
+    if rule is FirstClick.MOVED and mined >> start & 1 and mined != shape.all:
         place = shape.all & ~mined
         mined ^= 1 << start | place & -place
     return mined

@@ -76,6 +76,14 @@ def noguess_code() -> ModuleType:
         return noguess_code
 
 
+def noguess_code() -> ModuleType:
+    """The compiled making of boards that need no guess; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import noguess_code
+
+        return noguess_code
+
+
 def warm_up() -> None:
     """Imports all compiled code, and compiles it where this machine has not done so yet, which takes half a minute.
 

@@ -80,6 +80,11 @@ class BulkOdds:
         return _COUNTED[answer]
 
     @property
+    def buffers(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]:
+        """The arrays that ``odds_code.odds`` takes after the position, for compiled code that calls it itself."""
+        return self._board, self._small, self._keys, self._real
+
+    @property
     def log_models(self) -> float:
         """The natural logarithm of the number of solutions, after a count that was DONE."""
         free, top, _ = (int(self._board[i]) for i in self._at)
