@@ -1,0 +1,331 @@
+"""Owns the templates of the Debian programs: plays them on a virtual screen, with layouts of its own choice, and cuts
+out their cells; photographs further boards to hold the reader against.
+
+    python tools/cut_templates.py cut [SITE ...]            writes templates/<site>/*.png
+    python tools/cut_templates.py shots FOLDER [SITE ...]   labelled pictures: NAME.png and NAME.json
+
+A template is called SYMBOL.LOOK.SIZE-STATE.png: LOOK a theme (left out where there is only one), SIZE the pixels from
+cell to cell it was drawn at, STATE what sets it apart (lost, red). Each is the median of all cells of one picture that
+show the same, so that no background comes along. The programs are free software; they and their versions are named in
+templates/<site>/ORIGIN.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+import cv2  # noqa: E402
+import games  # noqa: E402
+import numpy as np  # noqa: E402
+from games import Game, GnomeMines, KMines, Layout, SgtMines, Shot, Xdemineur, dense_layout  # noqa: E402
+from rig import Rig  # noqa: E402
+
+from autosolve.vision.profile import Symbol  # noqa: E402
+
+LARGEST = 48  # pixels: side of a template
+
+# board text of what a game shows, to a symbol
+SYMBOL = {s.value: s for s in Symbol} | {"#": Symbol.COVERED}
+
+Step = tuple[Game, Shot, str]
+
+
+def playing(rig: Rig, make: Callable[[], Game], *, wait: bool = True) -> Iterator[Step]:
+    """One game from its start to its loss, photographed on the way: (game, shot, state)."""
+    game = make()
+    try:
+        yield game, game.photograph(state="fresh"), "fresh"
+        mines, spare = sorted(game.layout.mines), game.spare()
+        common = [p for p in spare if game.layout.number(p) <= 4]  # the rare numbers are wanted
+        kept = common[:: max(1, len(common) // 4)][-4:]
+        game.open_all(but=kept)
+        flags, questions = mines[: len(mines) // 3], mines[len(mines) // 3 : len(mines) // 3 + 3]
+        wrong = kept[:2]
+        game.mark(*flags, *wrong)
+        if game.model.question:
+            game.mark(*questions, *questions, kept[-1], kept[-1])
+        yield game, game.photograph(state="mid"), "mid"
+        if isinstance(game, GnomeMines):
+            yield game, hovering(game, mines[-2]), "hover"
+        game.lose(mines[-1])
+        if isinstance(game, KMines) and wait:
+            time.sleep(games.POPUP_SECONDS)
+        yield game, game.photograph(state="lost"), "lost"
+        if isinstance(game, SgtMines):
+            game.show_mines()
+            yield game, game.photograph(state="solved"), "solved"
+    finally:
+        game.end()
+
+
+def hovering(game: Game, at: tuple[int, int]) -> Shot:
+    """The pointer over a covered cell: where the pointer itself is, nothing can be told."""
+    x, y = game.at(at)
+    game.rig.point(x, y)
+    time.sleep(0.4)
+    return Shot(game.pixels(), game.model.rows(), game.box, {**game.notes, "state": "hover", "pointer": [*at]})
+
+
+def crowded(rig: Rig, make: Callable[[], SgtMines]) -> Iterator[Step]:
+    """Numbers with too many flags around them, which Simon Tatham's Mines paints red."""
+    game = make()
+    try:
+        free = [p for p in game.layout.cells if p not in game.layout.mines]
+        lone = [p for p in free if game.layout.number(p) and p[0] % 3 == 1 and p[1] % 3 == 1]
+        for at in lone:
+            game.open(at)
+        beside = {n for at in lone for n in game.layout.around(at)}
+        game.mark(*sorted(n for n in beside if game.model.shown.get(n, "#") == "#"))
+        yield game, game.photograph(state="red"), "red"
+    finally:
+        game.end()
+
+
+# ---------------------------------------------------------------- cutting
+
+
+def cut(rig: Rig, sites: list[str]) -> None:
+    """Writes the templates anew."""
+    for site in sites:
+        folder = ROOT / "templates" / site
+        for old in folder.glob("*.png"):
+            old.unlink()
+        for look, steps in _sessions(rig, site):
+            found: dict[str, np.ndarray[Any, Any]] = {}
+            for game, shot, state in steps:
+                size = round((shot.pitch[0] + shot.pitch[1]) / 2)
+                for name, pixels in _cells_of(game, shot, state, look, size).items():
+                    found.setdefault(name, pixels)
+            for name, pixels in found.items():
+                cv2.imwrite(str(folder / f"{name}.png"), pixels, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+            print(site, look, len(found), file=sys.stderr, flush=True)
+        (folder / "ORIGIN.txt").write_text(_origin(site))
+
+
+def _sessions(rig: Rig, site: str) -> Iterator[tuple[str, Iterator[Step]]]:
+    if site == "sgt-mines":
+        for tile in (16, 24, 40):
+            yield "", playing(rig, lambda tile=tile: SgtMines(rig, dense_layout(12, 16, 11), tile=tile))
+            yield "", crowded(rig, lambda tile=tile: SgtMines(rig, _speckled(14, 20, 5), tile=tile))
+    elif site == "gnome-mines":
+        for theme in games.GNOME_THEMES:
+            for size, scale in (("big", 1), ("medium", 1), ("medium", 2)):
+                rows, cols, mines = games.GNOME_SIZES[size]
+                yield (
+                    theme,
+                    playing(
+                        rig,
+                        lambda theme=theme, scale=scale, rows=rows, cols=cols, mines=mines: GnomeMines(
+                            rig, dense_layout(rows, cols, 21, mines), theme=theme, scale=scale
+                        ),
+                    ),
+                )
+    elif site == "kmines":
+        for theme in games.KMINES_THEMES:
+            for window in ((512, 410), (880, 720)):
+                yield (
+                    theme,
+                    playing(
+                        rig,
+                        lambda theme=theme, window=window: KMines(
+                            rig, dense_layout(12, 16, 31), theme=theme, window=window
+                        ),
+                    ),
+                )
+    else:
+        yield "", playing(rig, lambda: Xdemineur(rig, dense_layout(16, 24, 41)))
+
+
+def _speckled(rows: int, cols: int, seed: int) -> Layout:
+    """Mines around single cells that are three apart, each with a number of its own, none of them 8."""
+    full = Layout(rows, cols, frozenset())
+    mines, wanted = set(), seed
+    for r in range(1, rows - 1, 3):
+        for c in range(1, cols - 1, 3):
+            around = [p for p in full.around((r, c)) if p != (r, c)]
+            mines |= set(around[: wanted % 8])
+            wanted += 1
+    mines -= set(full.around((rows - 1, cols - 1)))
+    return Layout(rows, cols, frozenset(mines))
+
+
+def _cells_of(game: Game, shot: Shot, state: str, look: str, size: int) -> dict[str, np.ndarray[Any, Any]]:
+    """Template name to picture: one per symbol that differs from what an earlier state showed."""
+    groups: dict[tuple[str, str], list[np.ndarray[Any, Any]]] = {}
+    pointer = tuple(shot.notes.get("pointer", ()))
+    for r, row in enumerate(shot.grid):
+        for c, seen in enumerate(row):
+            if state == "hover" and (r, c) != pointer:
+                continue
+            left, top, right, bottom = game.cell_box((r, c))
+            side = min(LARGEST, round(right - left))
+            groups.setdefault((seen, _kind(game, state, seen, (r, c))), []).append(
+                _cell(shot.pixels, left, top, right, bottom, side)
+            )
+    out = {}
+    for (seen, kind), cells in groups.items():
+        usual = np.median(np.stack(cells[:60]), axis=0)
+        parts = [SYMBOL[seen].file_name, look, f"{size}-{kind}" if kind else str(size)]
+        out[".".join(p for p in parts if p)] = usual.round().astype(np.uint8)
+    return out
+
+
+def _kind(game: Game, state: str, seen: str, at: tuple[int, int]) -> str:
+    """What sets a cell apart from others that show the same symbol."""
+    if state == "hover":
+        return "hover"
+    if isinstance(game, GnomeMines) and state == "lost":
+        return "lost"
+    if state == "red" and seen in "1234567":
+        flags = sum(game.model.shown.get(n) == "F" for n in game.layout.around(at))
+        return "red" if flags > int(seen) else ""
+    return ""
+
+
+def _cell(
+    pixels: np.ndarray[Any, Any], left: float, top: float, right: float, bottom: float, side: int
+) -> np.ndarray[Any, Any]:
+    """One cell; whole pixels are copied, half ones are mixed, large cells made smaller."""
+    exact = pixels[int(top) : int(np.ceil(bottom)), int(left) : int(np.ceil(right))]
+    if exact.shape[:2] == (side, side):
+        return exact
+    scale_x, scale_y = (right - left) / side, (bottom - top) / side
+    fine = 4  # area-true: drawn four times as large, then averaged
+    place = np.array(
+        [[scale_x / fine, 0, left + 0.5 * scale_x / fine - 0.5], [0, scale_y / fine, top + 0.5 * scale_y / fine - 0.5]]
+    )
+    big = cv2.warpAffine(pixels, place, (side * fine, side * fine), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return cv2.resize(big, (side, side), interpolation=cv2.INTER_AREA)
+
+
+PACKAGES = {"sgt-mines": "sgt-puzzles", "gnome-mines": "gnome-mines", "kmines": "kmines", "xdemineur": "xdemineur"}
+LICENCES = {
+    "sgt-mines": "MIT",
+    "gnome-mines": "GPL-3.0-or-later, its themes CC-BY-SA-3.0 or GPL-3.0-or-later as its copyright file says",
+    "kmines": "GPL-2.0-or-later",
+    "xdemineur": "the permissive licence of its copyright file",
+}
+
+
+def _origin(site: str) -> str:
+    asked = ["dpkg-query", "-W", "-f", "${Version}", PACKAGES[site]]
+    version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    return (
+        f"The pictures in this folder were cut by tools/cut_templates.py from pictures of the program as it ran:\n"
+        f"Debian package {PACKAGES[site]} {version}, licence: {LICENCES[site]}.\n"
+    )
+
+
+# ---------------------------------------------------------------- shots
+
+
+def shots(rig: Rig, folder: Path, sites: list[str]) -> None:
+    """Boards other than those the templates are cut from: other layouts, sizes and themes' sizes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    makers: dict[str, list[Callable[[], Game]]] = {
+        "sgt-mines": [
+            *(
+                lambda tile=tile, n=n: SgtMines(rig, dense_layout(*size_of(n), 100 + n), tile=tile)
+                for n, tile in enumerate((14, 18, 20, 28, 33, 36, 52))
+            ),
+        ],
+        "gnome-mines": [
+            (
+                lambda theme=theme, size=size, window=window, scale=scale, n=n: GnomeMines(
+                    rig,
+                    dense_layout(*games.GNOME_SIZES[size][:2], 200 + n, games.GNOME_SIZES[size][2]),
+                    theme=theme,
+                    window=window,
+                    scale=scale,
+                )
+            )
+            for n, (theme, size, window, scale) in enumerate(
+                [
+                    ("bgcolors", "small", None, 1),
+                    ("bgcolors", "big", (1240, 720), 1),
+                    ("bgcolors", "medium", (900, 760), 1),
+                    ("classic", "medium", None, 1),
+                    ("classic", "big", (1240, 720), 1),
+                    ("classic", "small", (800, 700), 1),
+                    ("default", "small", None, 1),
+                    ("default", "medium", (700, 600), 1),
+                    ("default", "big", None, 1),
+                    ("bgcolors", "small", None, 2),
+                    ("default", "small", None, 2),
+                ]
+            )
+        ],
+        "kmines": [
+            (
+                lambda theme=theme, window=window, scale=scale, n=n: KMines(
+                    rig, dense_layout(*size_of(n), 300 + n), theme=theme, window=window, scale=scale
+                )
+            )
+            for n, (theme, window, scale) in enumerate(
+                [(theme, window, 1.0) for theme in games.KMINES_THEMES for window in (None, (700, 540), (1150, 760))]
+                + [("default", (1000, 800), 2.0), ("classic", (1000, 800), 1.5)]
+            )
+        ],
+        "xdemineur": [
+            lambda: Xdemineur(rig, dense_layout(16, 30, 401)),
+            lambda: Xdemineur(rig, dense_layout(9, 12, 402)),
+            lambda: Xdemineur(rig, dense_layout(20, 13, 403)),
+        ],
+    }
+    for site in sites:
+        for n, make in enumerate(makers[site]):
+            for game, shot, state in playing(rig, make, wait=n % 2 == 0):
+                name = f"{site}-{n:02d}-{state}"
+                cv2.imwrite(str(folder / f"{name}.png"), shot.pixels)
+                data = {
+                    "site": site,
+                    "rows": len(shot.grid),
+                    "cols": len(shot.grid[0]),
+                    "grid": shot.grid,
+                    "bbox": list(shot.box),
+                    **shot.notes,
+                }
+                if state == "lost" and isinstance(game, KMines) and n % 2:
+                    data["state"] = "lost-popup"
+                (folder / f"{name}.json").write_text(json.dumps(data, indent=1))
+            print(site, n, file=sys.stderr, flush=True)
+
+
+def size_of(n: int) -> tuple[int, int]:
+    """Rows and columns of the nth board; never only square."""
+    return ((9, 14), (12, 10), (8, 16), (15, 15), (10, 22), (9, 9), (13, 17))[n % 7]
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    cutting = kinds.add_parser("cut")
+    shooting = kinds.add_parser("shots")
+    shooting.add_argument("folder", type=Path)
+    for one in (cutting, shooting):
+        one.add_argument("sites", nargs="*", metavar="SITE", help=f"of {', '.join(games.PROGRAMS)}")
+    asked = parser.parse_args()
+    missing = games.missing_games()
+    if missing:
+        sys.exit(f"These programs are missing: {' '.join(missing)}. Install their Debian packages.")
+    sites = asked.sites or list(games.PROGRAMS)
+    with Rig(1400, 1000) as rig:
+        if asked.kind == "cut":
+            cut(rig, sites)
+        else:
+            shots(rig, asked.folder, sites)
+
+
+if __name__ == "__main__":
+    main()
