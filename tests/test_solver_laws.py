@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from reference import always, covered, models, sentences, smallest_clash, solutions
 from strategies import puzzles
@@ -15,7 +15,7 @@ from autosolve.board.shape import Cell, Shape, cell_set, cells_in
 from autosolve.errors import Clash, Undecided
 from autosolve.solver import clash, count
 from autosolve.solver.count import odds
-from autosolve.solver.deduction import Technique, Verdict
+from autosolve.solver.deduction import Budget, Technique, Verdict
 from autosolve.solver.hybrid import FULL, QUICK, solve
 from autosolve.solver.state import Contradiction, State
 
@@ -38,6 +38,21 @@ def test_what_is_decided_is_exactly_what_all_solutions_share(puzzle):
     if solution.other:
         assert {frozenset(cells_in(m)) for m in solution.other} <= set(found)
         assert solution.differing and solution.differing & ~solution.undecided == 0
+
+
+@law
+@given(puzzles(), st.booleans())
+def test_without_the_exact_sets_the_total_decides_the_same_or_says_that_it_cannot(puzzle, explain):
+    """A budget of one state lets no front be walked: exchanges and the search must do."""
+    found, solution = solutions(puzzle), solve(puzzle, budget=Budget(states=1), explain=explain)
+    mines, safe = decided(solution)
+    truly_mines, truly_safe = always(puzzle)
+    assert mines <= truly_mines and safe <= truly_safe
+    if solution.complete:
+        assert (mines, safe) == (truly_mines, truly_safe)
+    if solution.other:
+        assert {frozenset(cells_in(m)) for m in solution.other} <= set(found) and solution.differing
+    event("complete" if solution.complete else "not complete")
 
 
 @law

@@ -167,9 +167,7 @@ class Front:
         return out
 
     def _charge(self, step: _Step, values: list[int]) -> None:
-        # numbers beside each other are about as long
-        longest = max(v.bit_length() for v in values[:: 1 + len(values) // 16])
-        self.work.spend(len(step.edges) * (_BITS + longest) // (2 * _BITS))
+        self.work.spend(len(step.edges) * (_BITS + _longest(values)) // (2 * _BITS))
 
     @staticmethod
     def _lowered(values: list[int], low: int, bits: int) -> tuple[list[int], int]:
@@ -197,7 +195,8 @@ class Front:
                 if k:
                     ahead[to] += here[at] * mined[k] << k * bits
             self._charge(step, ahead)
-            self._charge(step, after)
+            # a product takes longer than a sum of numbers as long
+            self.work.spend(step.after * (_longest(ahead) * _longest(after) >> 20))
             total = sum(a * b for a, b in zip(ahead, after, strict=True))
             if weights is not None:
                 ways = _unpacked(
@@ -278,6 +277,11 @@ class Front:
                     yield k, to, mines + k
 
         return ([k for k, _, _ in chosen] for chosen in _descend(options, len(self.steps)))
+
+
+def _longest(values: Sequence[int]) -> int:
+    """About how many bits the longest number has; numbers beside each other are about as long."""
+    return max((v.bit_length() for v in values[:: 1 + len(values) // 16]), default=0)
 
 
 def _unpacked(packed: int, bits: int) -> list[int]:
@@ -372,7 +376,122 @@ def _order(
     return [keys[g] for g in best[1]]
 
 
-class Counter:
+def places(mask: int) -> Iterator[int]:
+    """The bits that are set."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def plus(a: int, b: int) -> int:
+    """Sums of a number in one mask and a number in the other."""
+    out = 0
+    if a.bit_count() > b.bit_count():
+        a, b = b, a
+    for m in places(a):
+        out |= b << m
+    return out
+
+
+def minus(a: int, b: int) -> int:
+    """Numbers to which one in mask ``b`` can be added to make one in mask ``a``."""
+    out = 0
+    for m in places(b):
+        out |= a >> m
+    return out
+
+
+def less(number: int, mask: int) -> int:
+    """What is left of a number, at least 0, when one in the mask is taken from it."""
+    out = 0
+    for m in places(mask):
+        if m <= number:
+            out |= 1 << number - m
+    return out
+
+
+class Sets:
+    """Which solutions fronts and cells that no sentence names have together: by sets of numbers of mines, uncounted.
+
+    ``fronts``   walked, each with a solution
+    ``free``     cells that no sentence names
+    ``missing``  mines among all of them; None where not told
+    ``beyond``   as a mask, the numbers of mines that may lie elsewhere, ``missing`` being with them
+    """
+
+    def __init__(self, fronts: Sequence[Front], free: list[int], missing: int | None, beyond: int = 1) -> None:
+        self.fronts, self.free, self.missing, self.beyond = fronts, free, missing, beyond
+
+    def _fits(self) -> list[int]:
+        """Per front, and at the end, the numbers of mines before it with which the rest can go on, as masks."""
+        assert self.missing is not None
+        out = [less(self.missing, plus(self.beyond, (1 << len(self.free) + 1) - 1))]
+        for front in reversed(self.fronts):
+            out.append(minus(out[-1], front.mines))
+        out.reverse()
+        return out
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a solution."""
+        return self.missing is None or bool(self._fits()[0] & 1)
+
+    def decided(self) -> Iterator[tuple[list[int], bool, bool]]:
+        """Groups of cells, whether they can be mines, and whether they can be none; a number of mines being told."""
+        assert self.missing is not None
+        fits, so_far = self._fits(), 1
+        for front, then in zip(self.fronts, fits[1:], strict=True):
+            yield from front.decided(minus(then, so_far))
+            so_far = plus(so_far, front.mines)
+        if self.free:
+            # how many mines the free cells can have
+            numbers = less(self.missing, plus(so_far, self.beyond)) & (1 << len(self.free) + 1) - 1
+            yield self.free, bool(numbers >> 1), bool(numbers & ~(1 << len(self.free)))
+
+    def pair(self) -> tuple[CellSet, CellSet] | None:
+        """Two solutions, as mines among the cells, that differ; None where there is only one."""
+        first, last = next(self._expand(last=False)), next(self._expand(last=True))
+        return (first, last) if first != last else None
+
+    def solutions(self) -> Iterator[CellSet]:
+        """Every solution, as mines among the undecided cells, each once."""
+        return self._expand(last=False)
+
+    def _expand(self, last: bool) -> Iterator[CellSet]:
+        """Every solution in an order, or in the opposite order."""
+        fits: list[int | None] = [None] * (len(self.fronts) + 1)
+        if self.missing is not None:
+            fits = [*self._fits()]
+
+        def fill(steps: list[tuple[list[int], int]]) -> Iterator[CellSet]:
+            """Every choice of so many cells out of each list."""
+
+            def options(chosen: list[CellSet]) -> Iterator[CellSet]:
+                cells, k = steps[len(chosen)]
+                return (cell_set(some) for some in combinations(cells[::-1] if last else cells, k))
+
+            return (sum(chosen) for chosen in _descend(options, len(steps)))
+
+        def options(chosen: list[tuple[int, CellSet]]) -> Iterator[tuple[int, CellSet]]:
+            """Mines so far and the mines of the next front; after the fronts, the cells no sentence names."""
+            mines, depth = (chosen[-1][0] if chosen else 0), len(chosen)
+            if depth == len(self.fronts):
+                sizes = range(len(self.free) + 1)
+                if self.missing is not None:
+                    sizes = range(self.missing - mines, self.missing - mines + 1)
+                for k in reversed(sizes) if last else sizes:
+                    yield from ((mines, mask) for mask in fill([(self.free, k)]))
+                return
+            front, then = self.fronts[depth], fits[depth + 1]
+            for path in front.paths(None if then is None else then >> mines, largest_first=last):
+                steps = [(step.cells, k) for step, k in zip(front.steps, path, strict=True)]
+                yield from ((mines + sum(path), mask) for mask in fill(steps))
+
+        return (sum(mask for _, mask in chosen) for chosen in _descend(options, len(self.fronts) + 1))
+
+
+class Counter(Sets):
     """The solutions of a state: their number, shares and the solutions themselves.
 
     Raises OutOfWork when the budget does not suffice, Contradiction when there is no solution."""
@@ -385,11 +504,10 @@ class Counter:
         for i, need in enumerate(state.need):
             if not 0 <= need <= state.size[i] or (need and i not in live):
                 raise Contradiction((i,))
-        self.free = [c for c in state.covered if not state.known[c] and c not in state.where]
-        self.missing = None if state.total is None else state.total - state.mined
-        told = self.missing is not None
+        missing = None if state.total is None else state.total - state.mined
         # all are put into order before the first is walked: a hopeless one is found out at once
-        self.fronts = [Front(state, cells, sentences, work) for cells, sentences in components]
+        super().__init__([Front(state, cells, sentences, work) for cells, sentences in components], state.free, missing)
+        told = missing is not None
         for front in self.fronts:
             if not front.walk().models:
                 raise Contradiction(tuple(front.sentences))
@@ -464,59 +582,6 @@ class Counter:
                 yield cells, share * others
         if self.free:
             yield self.free, self.models // 2 if self.missing is None else self._free_mines
-
-    def pair(self) -> tuple[CellSet, CellSet] | None:
-        """Two solutions, as mines among the undecided cells, that differ; None where there is only one."""
-        if self.models == 1:
-            return None
-        return next(self._expand(last=False)), next(self._expand(last=True))
-
-    def solutions(self) -> Iterator[CellSet]:
-        """Every solution, as mines among the undecided cells, each once."""
-        return self._expand(last=False)
-
-    def _expand(self, last: bool) -> Iterator[CellSet]:
-        """Every solution in an order, or in the opposite order."""
-        # per front the numbers of mines before it, as a mask, from which those after it and the free cells can go on
-        fits: list[int | None] = [None] * (len(self.fronts) + 1)
-        if self.missing is not None:
-            here = sum(1 << m for m in range(max(0, self.missing - len(self.free)), self.missing + 1))
-            fits[-1] = here
-            for k in range(len(self.fronts) - 1, -1, -1):
-                before, mines, m = 0, self.fronts[k].mines, 0
-                while mines:
-                    low = (mines & -mines).bit_length() - 1
-                    m += low
-                    before |= here >> m
-                    mines >>= low + 1
-                    m += 1
-                fits[k] = here = before
-
-        def fill(steps: list[tuple[list[int], int]]) -> Iterator[CellSet]:
-            """Every choice of so many cells out of each list."""
-
-            def options(chosen: list[CellSet]) -> Iterator[CellSet]:
-                cells, k = steps[len(chosen)]
-                return (cell_set(some) for some in combinations(cells[::-1] if last else cells, k))
-
-            return (sum(chosen) for chosen in _descend(options, len(steps)))
-
-        def options(chosen: list[tuple[int, CellSet]]) -> Iterator[tuple[int, CellSet]]:
-            """Mines so far and the mines of the next front; after the fronts, the cells no sentence names."""
-            mines, depth = (chosen[-1][0] if chosen else 0), len(chosen)
-            if depth == len(self.fronts):
-                sizes = range(len(self.free) + 1)
-                if self.missing is not None:
-                    sizes = range(self.missing - mines, self.missing - mines + 1)
-                for k in reversed(sizes) if last else sizes:
-                    yield from ((mines, mask) for mask in fill([(self.free, k)]))
-                return
-            front, then = self.fronts[depth], fits[depth + 1]
-            for path in front.paths(None if then is None else then >> mines, largest_first=last):
-                steps = [(step.cells, k) for step, k in zip(front.steps, path, strict=True)]
-                yield from ((mines + sum(path), mask) for mask in fill(steps))
-
-        return (sum(mask for _, mask in chosen) for chosen in _descend(options, len(self.fronts) + 1))
 
 
 def odds(puzzle: Puzzle, *, budget: Budget | None = None) -> Odds:

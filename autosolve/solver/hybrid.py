@@ -13,8 +13,9 @@ from autosolve.board.puzzle import Marks, Puzzle
 from autosolve.board.shape import Cell, CellSet, cell_set
 from autosolve.solver.clash import clashing
 from autosolve.solver.deduction import Budget, Deduction, OutOfWork, Solution, Technique, Verdict
-from autosolve.solver.sat import Backbone, Effort, backbone
+from autosolve.solver.sat import Effort, backbone
 from autosolve.solver.state import CLEAR, MINED, Contradiction, State
+from autosolve.solver.tally import known, tally
 
 if TYPE_CHECKING:
     from autosolve.solver.guess import Policy
@@ -156,20 +157,20 @@ class _Search:
         self.waves: dict[Technique, int] = {}
         models = self._fronts()
         if with_total and state.total is not None:
-            self._total(budget)
+            self._total(models, budget)
         elif self.complete:
-            base = frozenset[int]().union(*(m.model for m in models))
-            free = next((c for c in state.covered if not state.known[c] and c not in state.where), None)
+            base = frozenset[int]().union(*(m[0] for m in models))
             for m in models:
-                if m.second is not None:
-                    self._pair(base, (base - m.model) | m.second)
+                if len(m) > 1:
+                    self._pair(base, (base - m[0]) | m[1])
                     return
-            if free is not None:
-                self._pair(base, base | {free})
+            if free := state.free:
+                self._pair(base, base | {free[0]})
 
-    def _fronts(self) -> list[Backbone]:
+    def _fronts(self) -> list[tuple[frozenset[int], ...]]:
+        """Decides what each front says by itself; the solutions met, front by front."""
         state = self.state
-        models: list[Backbone] = []
+        models: list[tuple[frozenset[int], ...]] = []
         for _, sentences in state.components():
             try:
                 found = backbone([(state.open_cells(i), state.need[i]) for i in sentences], self.effort)
@@ -178,48 +179,22 @@ class _Search:
                 continue
             if found is None:
                 raise Contradiction(tuple(sentences))
-            models.append(found)
+            models.append(found.models)
             self.complete = self.complete and found.complete
             self._decide(found.forced, T.SAT)
         return models
 
-    def _total(self, budget: Budget) -> None:
-        from autosolve.solver.count import Counter
-
+    def _total(self, models: list[tuple[frozenset[int], ...]], budget: Budget) -> None:
         state = self.state
         if _bare_total(state):
             self.waves[T.TOTAL] = 1
             return
         if not state.undecided:
             return
-        try:
-            counter = Counter(state, budget.states)
-        except OutOfWork:
-            self._total_by_search()
-            return
-        forced = {c: share > 0 for cells, share in counter.shares() if share in (0, counter.models) for c in cells}
-        if pair := counter.pair():
-            self._pair(*pair)
-        self._decide(forced, T.TOTAL)
-        self.complete = True
-
-    def _total_by_search(self) -> None:
-        """The same where there is too much to count: slower, and often too slow."""
-        state = self.state
-        assert state.total is not None
-        rest = [c for c in state.covered if not state.known[c]]
-        live = [i for i, n in enumerate(state.size) if n]
-        sentences = [*((state.open_cells(i), state.need[i]) for i in live), (rest, state.total - state.mined)]
-        try:
-            found = backbone(sentences, self.effort)
-        except OutOfWork:
-            self.complete = False
-            return
-        if found is None:
-            raise Contradiction((*live, len(state.members)))
-        self.complete = self.complete and found.complete
-        if found.second is not None:
-            self._pair(found.model, found.second)
+        found = tally(state, known(state, models), (), self.effort, budget.states)
+        if found.pair:
+            self._pair(*found.pair)
+        self.complete = found.complete
         self._decide(found.forced, T.TOTAL)
 
     def _decide(self, forced: dict[int, bool], technique: Technique) -> None:

@@ -28,10 +28,10 @@ from autosolve.board.puzzle import Constraint, Kind, Puzzle, Source
 from autosolve.board.shape import cell_set
 from autosolve.errors import Undecided
 from autosolve.solver import patterns, wording
-from autosolve.solver.count import Counter
 from autosolve.solver.deduction import Budget, Deduction, OutOfWork, Technique, Verdict
 from autosolve.solver.sat import Backbone, Blame, Effort, Sentence, backbone, possible
 from autosolve.solver.state import Contradiction, State
+from autosolve.solver.tally import known, tally
 
 SUBSET_SIZES = (3, 4, 5)
 ASSUMED_PASSES = 64
@@ -72,6 +72,8 @@ class Thinker:
         self.changed = [0] * self.board
         self.tried: dict[tuple[str, int, bool], tuple[int, frozenset[int]]] = {}
         self._truth: dict[int, bool] | None = None
+        # solutions met on the way to the truth, front by front
+        self.models: list[tuple[frozenset[int], ...]] = []
         self._blind: frozenset[int] = frozenset()
 
     def run(self, passes: int | None = None) -> None:
@@ -164,7 +166,7 @@ class Thinker:
     def truth(self) -> dict[int, bool]:
         """What every solution of the sentences, the board's total apart, has in common."""
         if self._truth is None:
-            self._truth, blind = {}, set()
+            self._truth, self.models, blind = {}, [], set()
             for cells, sentences in self.state.components():
                 found: Backbone | None
                 try:
@@ -175,6 +177,7 @@ class Thinker:
                 if found is None:
                     raise Contradiction(tuple(sentences))
                 self._truth |= found.forced
+                self.models.append(found.models)
                 if not found.complete:
                     blind.update(cells)
             self._blind = frozenset(blind)
@@ -380,27 +383,14 @@ def total(thinker: Thinker) -> list[Find]:
     if missing in (0, len(rest)):
         return [Find(tuple(rest), missing > 0, (board,))]
     truth = thinker.truth()
-    forced: list[tuple[list[int], bool]] = []
-    try:
-        counter = Counter(state, thinker.budget.states)
-        forced = [(cells, share > 0) for cells, share in counter.shares() if share in (0, counter.models)]
-    except OutOfWork:
-        live = [i for i in range(board) if state.size[i]]
-        try:
-            found = backbone([thinker.sentence(i) for i in (*live, board)], thinker.effort)
-        except OutOfWork:
-            thinker.complete = False
-            return []
-        if found is None:
-            raise Contradiction((*live, board)) from None
-        thinker.complete = thinker.complete and found.complete
-        forced = [(cells, found.forced[cells[0]]) for _, cells in state.groups() if cells[0] in found.forced]
+    found = tally(state, known(state, thinker.models), truth, thinker.effort, thinker.budget.states)
+    thinker.complete = thinker.complete and found.complete
     finds = []
-    for cells, mine in forced:
-        if cells[0] not in truth:
-            live = [i for i in range(board) if state.size[i]]
+    for _, cells in state.groups():
+        if (mine := found.forced.get(cells[0])) is not None:
             reasons: tuple[int, ...] = (board,)
             if thinker.explain:
+                live = [i for i in range(board) if state.size[i]]
                 reasons = thinker.reasons(cells[0], mine, (*live, board))
             finds.append(Find(tuple(cells), mine, reasons))
     return finds

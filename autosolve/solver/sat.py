@@ -7,7 +7,7 @@ a 50x50 board costs a tenth of the same in clauses, and its searches are as shor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pysat.solvers import Minicard
@@ -21,12 +21,38 @@ _PICKER_CONFLICTS = 20_000
 
 
 class Effort:
-    """Conflicts that may still be spent, shared by all searches of one ``solve``."""
+    """Conflicts that may still be spent, shared by all searches of one ``solve``.
+
+    A conflict on a large board takes longer than one on a small board, and a search without any takes time too: so
+    many propagations count as one."""
+
+    PROPAGATIONS = 200
 
     __slots__ = ("conflicts",)
 
     def __init__(self, conflicts: int) -> None:
         self.conflicts = conflicts
+
+    def spend(self, conflicts: int) -> None:
+        """Raises OutOfWork where fewer are left."""
+        self.conflicts -= conflicts
+        if self.conflicts < 0:
+            raise OutOfWork
+
+    def run(self, card: Minicard, assumptions: Sequence[int] = ()) -> bool:
+        """Whether there is a solution. Raises OutOfWork."""
+        if self.conflicts <= 0:
+            raise OutOfWork
+        before = card.accum_stats()
+        card.conf_budget(self.conflicts)
+        card.prop_budget(self.conflicts * self.PROPAGATIONS)
+        found: bool | None = card.solve_limited(assumptions)
+        after = card.accum_stats()
+        work = after["propagations"] - before["propagations"] + len(assumptions)
+        self.conflicts -= max(after["conflicts"] - before["conflicts"], work // self.PROPAGATIONS)
+        if found is None:
+            raise OutOfWork
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,26 +60,33 @@ class Backbone:
     """What all solutions have in common.
 
     ``forced``    cell to True for a mine, False for none
-    ``model``     the mines of one solution
-    ``second``    the mines of another, None where there is none
+    ``models``    the mines of the solutions met on the way, at least one; every cell that is not forced differs in two
     ``complete``  False where the budget ran out: ``forced`` is empty then, and nothing is proven
     """
 
     forced: dict[int, bool]
-    model: frozenset[int]
-    second: frozenset[int] | None
+    models: tuple[frozenset[int], ...]
     complete: bool = True
+
+    @property
+    def model(self) -> frozenset[int]:
+        """The mines of one solution."""
+        return self.models[0]
+
+    @property
+    def second(self) -> frozenset[int] | None:
+        """The mines of another, None where none was met."""
+        return self.models[1] if len(self.models) > 1 else None
 
 
 class _Solver:
-    """MiniCard over cells, with its conflicts counted."""
+    """MiniCard over cells, with its work counted."""
 
     def __init__(self, sentences: Iterable[Sentence], effort: Effort) -> None:
         self.cells: list[int] = []
         self.variable: dict[int, int] = {}
         self.effort = effort
         self.card = Minicard()
-        self.spent = 0
         self.possible = True
         variable, cells = self.variable, self.cells
         for members, mines in sentences:
@@ -86,16 +119,7 @@ class _Solver:
         """The literals of a solution, one a variable in order; None where there is none. Raises OutOfWork."""
         if not self.possible:
             return None
-        if self.effort.conflicts <= 0:
-            raise OutOfWork
-        self.card.conf_budget(self.effort.conflicts)
-        found = self.card.solve_limited(list(assumptions))
-        spent = self.card.accum_stats()["conflicts"]
-        self.effort.conflicts -= spent - self.spent
-        self.spent = spent
-        if found is None:
-            raise OutOfWork
-        if not found:
+        if not self.effort.run(self.card, assumptions):
             return None
         model: list[int] = self.card.get_model()[: len(self.cells)]
         return model
@@ -112,7 +136,7 @@ def backbone(sentences: Sequence[Sentence], effort: Effort) -> Backbone | None:
         first = solver.solve()
         if first is None:
             return None
-        second: list[int] | None = None
+        models = [solver.mines(first)]
         # literals that held in every solution so far; each round asks for one that breaks any of them
         common = first
         try:
@@ -122,16 +146,45 @@ def backbone(sentences: Sequence[Sentence], effort: Effort) -> Backbone | None:
                 model = solver.solve()
                 if model is None:
                     break
-                second = second or model
+                models.append(solver.mines(model))
                 common = [x for x in common if model[abs(x) - 1] == x]
         except OutOfWork:
-            return Backbone({}, solver.mines(first), solver.mines(second) if second else None, complete=False)
+            return Backbone({}, tuple(models), complete=False)
         cells = solver.cells
-        return Backbone(
-            {cells[abs(x) - 1]: x > 0 for x in common},
-            solver.mines(first),
-            solver.mines(second) if second else None,
-        )
+        return Backbone({cells[abs(x) - 1]: x > 0 for x in common}, tuple(models))
+
+
+class Search:
+    """Solutions of some sentences, one after the other, each as near to one that is known as may be."""
+
+    def __init__(self, sentences: Sequence[Sentence], effort: Effort) -> None:
+        self._solver = _Solver(sentences, effort)
+
+    def __enter__(self) -> Search:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.__exit__()
+
+    def between(self, least: int, most: int) -> None:
+        """From now on the cells hold so many mines, all together."""
+        n = len(self._solver.cells)
+        if most < 0 or least > n:
+            self._solver.possible = False
+        if 0 <= most < n:
+            self._solver.card.add_atmost(list(range(1, n + 1)), most)
+        if 0 < least <= n:
+            self._solver.card.add_atmost([-v for v in range(1, n + 1)], n - least)
+
+    def near(self, mines: Collection[int]) -> None:
+        """From now on solutions are looked for near this one."""
+        self._solver.card.set_phases([v if c in mines else -v for v, c in enumerate(self._solver.cells, 1)])
+
+    def solution(self, claim: Mapping[int, bool]) -> frozenset[int] | None:
+        """The mines of a solution in which these cells are as claimed; None where there is none. Raises OutOfWork."""
+        variable = self._solver.variable
+        model = self._solver.solve([variable[c] if mine else -variable[c] for c, mine in claim.items()])
+        return None if model is None else self._solver.mines(model)
 
 
 def possible(sentences: Sequence[Sentence], effort: Effort) -> bool:
@@ -165,7 +218,6 @@ class Blame:
         self.clauses: list[list[int]] = []
         self.atmosts: list[tuple[list[int], int]] = []
         self.card = Minicard()
-        self.spent = 0
         self.variable: dict[int, int] = {}
         variable = self.variable
         for members, _ in sentences:
@@ -222,12 +274,7 @@ class Blame:
                 card.add_atmost(literals, limit)
             card.add_atmost([-switch for switch in self.switch], most)
             card.set_phases(self.switch)
-            card.conf_budget(max(1, self.effort.conflicts))
-            found: bool | None = card.solve_limited()
-            self.effort.conflicts -= card.accum_stats()["conflicts"]
-        if found is None:
-            raise OutOfWork
-        return found
+            return self.effort.run(card)
 
     def cheapest(self, costs: Sequence[float]) -> Iterator[tuple[list[int], float]]:
         """Sets of sentences without which the others allow a solution, cheapest first, none part of another;
@@ -251,16 +298,7 @@ class Blame:
         """Sentences among those given that already clash with a claim about cells; None where none do.
 
         Raises OutOfWork."""
-        if self.effort.conflicts <= 0:
-            raise OutOfWork
-        self.card.conf_budget(self.effort.conflicts)
-        found = self.card.solve_limited(self._literals(claim) + [self.switch[i] for i in among])
-        spent = self.card.accum_stats()["conflicts"]
-        self.effort.conflicts -= spent - self.spent
-        self.spent = spent
-        if found is None:
-            raise OutOfWork
-        if found:
+        if self.effort.run(self.card, self._literals(claim) + [self.switch[i] for i in among]):
             return None
         position = self.position
         return sorted(position[x] for x in self.card.get_core() or () if x in position)

@@ -214,6 +214,11 @@ class State:
         """How many covered cells are left."""
         return len(self.covered) - len(self.trail)
 
+    @property
+    def free(self) -> list[int]:
+        """The undecided cells that no sentence names."""
+        return [c for c in self.covered if not self.known[c] and c not in self.where]
+
     def check(self) -> None:
         """Contradiction where a sentence, or the board's total, cannot be true any more."""
         for i, need in enumerate(self.need):
