@@ -105,9 +105,10 @@ def surfaces(stack: Pixels) -> Surfaces:
     return Surfaces(body, rough.astype(np.float32), sides.astype(np.float32))
 
 
-def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64]) -> Inks:
+def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64], *, floor: float = 0.0) -> Inks:
     """Reads what is drawn on normalised cells; ``border`` (n,) is how many pixels along the edge are not
-    looked at, since grid line and bevel are there."""
+    looked at, since grid line and bevel are there. ``floor`` 0..1, a part of the ink's own contrast: what is fainter
+    belongs to the ground."""
     n = len(stack)
     flat = np.zeros((n, T * T), np.float32)
     for k in range(3):  # a channel at a time: three times as quick as a maximum over the last axis
@@ -127,7 +128,7 @@ def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64]) -> Inks:
     part = flat[some]
     strongest = np.sort(np.partition(part, -T, axis=1)[:, -T:], axis=1)
     level = np.maximum(strongest[:, T // 2], 0.75 * strongest[:, -4])
-    alpha = np.minimum(part / level[:, None], 1.0)
+    alpha = ((part / level[:, None] - floor) / (1 - floor)).clip(0, 1)
     strong = np.maximum(alpha - 0.8, 0) + 1e-6 * (part > 0)
     weights = strong / strong.sum(1, keepdims=True)
     paint = stack[some].reshape(-1, T * T, 3).astype(np.float32)

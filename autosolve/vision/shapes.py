@@ -19,6 +19,7 @@ from autosolve.vision.cells import F32, T, glyphs
 from autosolve.vision.profile import builtin_folder
 
 SIDE = 48  # pixels of a shape's picture
+FAINT = 0.25  # part of a drawing's contrast below which what is seen belongs to the ground
 KINDS = ("digits", "disc", "flag", "mine", "question", "wrong-flag")
 
 
@@ -71,4 +72,5 @@ def _softened(pictures: npt.NDArray[np.uint8], pitch: int) -> F32:
     for i, picture in enumerate(pictures):
         small = cv2.resize(picture, (pitch, pitch), interpolation=cv2.INTER_AREA)
         out[i] = cv2.resize(small, (T, T), interpolation=cv2.INTER_AREA if pitch > T else cv2.INTER_LINEAR)
-    return np.asarray(out / np.maximum(out.max((1, 2), keepdims=True), 1.0), np.float32)
+    ink = out / np.maximum(out.max((1, 2), keepdims=True), 1.0)
+    return np.asarray(((ink - FAINT) / (1 - FAINT)).clip(0, 1), np.float32)

@@ -1,0 +1,565 @@
+"""Owns boards of a look nobody prepared: cells grouped by what they are made of and drawn with, named by what fits together.
+
+1. *Grounds*: cells of about the same body colour and relief. 2. *Marks*: what is drawn on a ground, grouped by shape and
+colour; digits are told by shape alone, in the hand that fits the whole board best, whatever their colour. 3. *Open or
+covered*: a ground with digits on it is open; of the others that which makes a possible position. Every cell is then held
+against its like, and against the position; what fails is doubtful. A site's templates, where there are some, add what its
+grounds and colours are; they are never needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.vision.cells import DEPTH, F32, T, Bools, Inks, inks
+from autosolve.vision.frame import Pixels
+from autosolve.vision.match import Match
+from autosolve.vision.profile import Profile, Symbol
+from autosolve.vision.shapes import FAINT, Shapes, shapes
+
+Ints = npt.NDArray[np.int64]
+
+GROUND_STEP = 6.0  # grey levels: cells whose grounds differ by about this are of one ground
+RELIEF = 15.0  # grey levels between lit and shaded sides of a raised cell
+LIKE = 0.9  # correlation of two drawings of one group
+SAME_INK = 45.0  # BGR distance of two drawings of one group
+DIGIT = 0.76  # correlation with a known shape from which a drawing is one
+DIGIT_ALONE = 0.85  # the same for a cell that has no like on the board
+MARGIN = 0.02  # to the next digit of any hand
+CLEAR = 0.3  # part of the way from another digit of the same hand
+STRONG = 0.85  # a digit without doubt
+SHAPE_TIE = 0.08  # shapes closer than this are told apart by colour
+USUAL_INK = 60.0  # BGR distance from a digit's usual colour
+SYMBOL = 0.8  # correlation with a known shape from which a drawing is a mine or a question mark
+OWN_CLEAR = 0.12  # as CLEAR, for a single cell of a group
+DISC = 0.93  # and for a dot that stands for a digit
+FLAG = 0.8  # the same for a flag
+FLAG_RED = 0.6  # and for one that is partly red
+DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
+NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
+MANY = 0.15  # of all cells, from which a ground is one of the board's usual ones
+QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grounds:
+    """What n cells are made of.
+
+    ``body``   (n, 3) BGR          ``relief`` (n,) grey levels, lit sides less shaded ones
+    ``kind``   (n,) index of the ground, the largest first; ``-1`` for a cell like no other
+    """
+
+    body: F32
+    relief: F32
+    sides: F32
+    kind: Ints
+
+    @property
+    def count(self) -> int:
+        """How many grounds there are."""
+        return int(self.kind.max()) + 1
+
+
+def grounds(stack: Pixels) -> Grounds:
+    """Groups normalised cells, uint8 (n, T, T, 3), by body colour and relief."""
+    n = len(stack)
+    body = _body(stack)
+    along = np.r_[4:10, T - 10 : T - 4]
+    strips = np.stack(
+        [
+            stack[:, :DEPTH][:, :, along].swapaxes(1, 2),
+            stack[:, :, :DEPTH][:, along],
+            stack[:, : -DEPTH - 1 : -1][:, :, along].swapaxes(1, 2),
+            stack[:, :, : -DEPTH - 1 : -1][:, along],
+        ],
+        axis=1,
+    ).astype(np.float32)
+    sides = (strips.mean(2) - body[:, None, None]).astype(np.float32)
+    grey = sides[:, :, 1:4].mean((2, 3))
+    relief = ((grey[:, 0] + grey[:, 1] - grey[:, 2] - grey[:, 3]) / 4).astype(np.float32)
+    features = np.concatenate([body, 0.4 * relief.clip(-60, 60)[:, None]], axis=1)  # outlines bend it a little
+    return Grounds(body, relief, sides, _linked(features))
+
+
+def _body(stack: Pixels) -> F32:
+    """(n, 3) BGR: what most corners of a cell agree on, inside the bevel; digits reach into some of them."""
+    a, b = 4, 9
+    spans = slice(a, b), slice(T - b, T - a)
+    corners = np.stack(
+        [np.median(stack[:, y, x].reshape(len(stack), -1, 3), axis=1) for y in spans for x in spans], axis=1
+    )
+    apart = np.abs(corners[:, :, None] - corners[:, None]).max(3)  # (n, 4, 4)
+    chosen = (np.minimum(apart, 24)).sum(2).argmin(1)
+    alike = np.take_along_axis(apart, chosen[:, None, None], axis=1)[:, 0] <= 8
+    weight = alike.astype(np.float32)
+    return np.asarray((corners * weight[:, :, None]).sum(1) / weight.sum(1, keepdims=True), np.float32)
+
+
+def _linked(features: F32) -> Ints:
+    """Groups by single linkage on a lattice of GROUND_STEP: (n,), the largest group 0."""
+    voxels, of = np.unique(np.round(features / GROUND_STEP).astype(np.int64), axis=0, return_inverse=True)
+    of = of.ravel()
+    weight = np.bincount(of)
+    label = np.arange(len(voxels))
+    near = (np.abs(voxels[:, None] - voxels[None]) <= 1).all(2)
+    while True:
+        lowest = np.where(near, label[None], len(voxels)).min(1)
+        lowest = lowest[lowest]
+        if (lowest == label).all():
+            break
+        label = lowest
+    groups = np.unique(label)
+    size = np.array([weight[label == g].sum() for g in groups])
+    rank = {int(g): i for i, g in enumerate(groups[np.argsort(-size, kind="stable")])}
+    return np.array([rank[int(label[v])] for v in of], np.int64)
+
+
+# ---------------------------------------------------------------- marks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """What is drawn on n cells, in groups.
+
+    ``drawn``  per cell          ``group`` (n,) index of the group, -1 without ink
+    ``glyph``  (groups, ...) mean shape, unit length      ``colour``, ``blend`` (groups, 3) medians      ``size`` (groups,)
+    ``like``   (n,) correlation of a cell with its group
+    """
+
+    drawn: Inks
+    group: Ints
+    glyph: F32
+    colour: F32
+    blend: F32
+    size: Ints
+    like: F32
+
+
+def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
+    """Groups what is drawn on normalised cells by shape and colour."""
+    n = len(stack)
+    border = np.full(n, 3, np.int64)
+    plain = stack
+    for k in range(ground.count):
+        mine = ground.kind == k
+        border[mine] = _border(ground.sides[mine], ground.relief[mine])
+        large = float(mine.mean()) >= MANY  # a few cells of a ground of their own may all show the same flag
+        usual = _usual(stack[mine], ground.body[mine], int(border[mine][0]), known) if large else None
+        if usual is not None:
+            plain = plain if plain is not stack else stack.copy()
+            plain[mine] = (stack[mine].astype(np.float32) - usual).clip(0, 255).astype(np.uint8)
+    drawn = inks(plain, ground.body, border, floor=FAINT)
+    strong = np.percentile(drawn.contrast[drawn.contrast > 0], 75) if (drawn.contrast > 0).any() else 0.0
+    dot = (drawn.box[:, 2] - drawn.box[:, 0] < DOT) & (drawn.box[:, 3] - drawn.box[:, 1] < DOT)
+    some = np.flatnonzero((drawn.contrast > NOISE * strong) & ~dot)
+    group = np.full(n, -1, np.int64)
+    left = some[np.argsort(-drawn.contrast[some], kind="stable")]
+    leaders: list[int] = []
+    while len(left) and len(leaders) < 200:
+        first = int(left[0])
+        same = drawn.glyph[left] @ drawn.glyph[first] >= LIKE
+        same &= np.linalg.norm(drawn.colour[left] - drawn.colour[first], axis=1) <= SAME_INK
+        same &= np.linalg.norm(drawn.blend[left] - drawn.blend[first], axis=1) <= SAME_INK
+        same[0] = True
+        group[left[same]] = len(leaders)
+        leaders.append(first)
+        left = left[~same]
+    count = len(leaders)
+    glyph = np.zeros((count, drawn.glyph.shape[1]), np.float32)
+    colour = np.zeros((count, 3), np.float32)
+    blend = np.zeros((count, 3), np.float32)
+    for g in range(count):
+        mine = group == g
+        glyph[g] = drawn.glyph[mine].mean(0)
+        colour[g] = np.median(drawn.colour[mine], axis=0)
+        blend[g] = np.median(drawn.blend[mine], axis=0)
+    glyph /= np.maximum(np.linalg.norm(glyph, axis=1, keepdims=True), 1e-6)
+    like = np.ones(n, np.float32)
+    has = group >= 0
+    like[has] = (drawn.glyph[has] * glyph[group[has]]).sum(1)
+    return Marks(drawn, group, glyph, colour, blend, np.bincount(group[has], minlength=count), like)
+
+
+def _border(sides: F32, relief: F32) -> int:
+    """Pixels along the edge of a ground's cells that belong to grid line and bevel."""
+    strength = np.abs(np.median(sides, axis=0)).max(2).max(0)
+    deep = np.flatnonzero(strength > 15)
+    raised = float(np.median(relief)) >= RELIEF  # a raised cell has no digit, which might reach out
+    return int(np.clip((deep[-1] + 2) if len(deep) else 3, 3, DEPTH + 1 if raised else 5))
+
+
+def _usual(stack: Pixels, body: F32, border: int, known: Shapes) -> F32 | None:
+    """What every empty cell of a ground shows beside its body (T, T, 3), such as a gloss; None where nothing does."""
+    if len(stack) < 6:
+        return None
+    away = stack.astype(np.float32) - body[:, None, None]
+    inner = np.abs(away[:, border : T - border, border : T - border]).max(3)
+    loud = inner.mean((1, 2))
+    quiet = np.argsort(loud, kind="stable")[: max(3, int(0.3 * len(stack)))]
+    usual = np.median(away[quiet], axis=0)
+    shown = inks(usual[None] + 128.0, np.full((1, 3), 128, np.float32), np.array([border]))
+    if not shown.contrast[0]:
+        return None
+    solid = np.abs(usual).max(2)[T // 4 : -T // 4, T // 4 : -T // 4]
+    if float((solid > 0.7 * shown.contrast[0]).mean()) > 0.95:  # a plain field is a ground's middle, no drawing
+        return np.asarray(usual, np.float32)
+    spread = np.abs(away[quiet] - usual)[:, border : T - border, border : T - border].mean((1, 2, 3))
+    if np.median(spread) > 4:
+        return None
+    best = max(
+        float((known.digits[:, 1:9] @ shown.glyph[0]).max()),
+        *(float((some @ shown.glyph[0]).max()) for some in known.others.values()),
+    )
+    return None if best > 0.7 else np.asarray(usual, np.float32)
+
+
+# ---------------------------------------------------------------- names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Names:
+    """What the groups of marks may be.
+
+    ``digits`` (groups, 8) how well each digit fits      ``others`` kind of shape to (groups,), the same
+    ``digit``  (groups,) the best digit                  ``sure``   (groups,) whether no other digit is possible
+    """
+
+    digits: F32
+    others: dict[str, F32]
+    digit: Ints
+    sure: Bools
+
+    def best(self, *kinds: str) -> F32:
+        """(groups,) the best fit of some kinds of shape."""
+        return np.max([self.others[k] for k in kinds], axis=0)
+
+
+# ink of the digits 1 to 8 (B, G, R) as most looks have it, after the first program's
+CLASSIC = np.array(
+    [
+        (255, 0, 0),
+        (0, 128, 0),
+        (0, 0, 255),
+        (128, 0, 0),
+        (0, 0, 128),
+        (128, 128, 0),
+        (0, 0, 0),
+        (128, 128, 128),
+    ],
+    np.float32,
+)
+
+
+def name(seen: Marks, known: Shapes) -> Names:
+    """Names the groups by their shapes, in the hands that fit the board best, and where the board has the usual
+    colours by these too."""
+    count = len(seen.size)
+    others = {k: np.asarray((seen.glyph @ some.T).max(1), np.float32) for k, some in known.others.items()}
+    if not count:
+        return Names(np.zeros((0, 8), np.float32), others, np.zeros(0, np.int64), np.zeros(0, bool))
+    hands = np.einsum("gd,hnd->ghn", seen.glyph, known.digits[:, 1:9])
+    fit = (np.minimum(seen.size, 6)[:, None] * (hands.max(2) - 0.6).clip(0, None)).sum(0)
+    fitting = np.argsort(-fit, kind="stable")[:4]
+    score = np.maximum(hands[:, fitting].max(1), hands.max(1) - 0.04)
+    every = np.arange(count)
+    order = np.argsort(-score, axis=1, kind="stable")
+    digit = order[:, 0] + 1
+    top, margin = score[every, order[:, 0]], score[every, order[:, 0]] - score[every, order[:, 1]]
+    clear = _clearness(seen.glyph, hands, digit, known)
+    sure = (top >= np.where(seen.size > 1, DIGIT, DIGIT_ALONE)) & (margin >= MARGIN) & (clear >= CLEAR)
+    apart = np.linalg.norm(seen.colour[:, None] - CLASSIC[None], axis=2)
+    usual = apart.argmin(1) + 1
+    usual_near = (apart.min(1) < USUAL_INK) & (np.sort(apart, axis=1)[:, 1] > 1.5 * apart.min(1))
+    told = sure & (top > STRONG)
+    agree = usual == digit
+    if told.any() and agree[told & usual_near].sum() >= 2 and agree[told].mean() > 0.7:
+        for g in np.flatnonzero(usual_near & ~sure):  # colour decides between shapes that are close
+            likely = usual[g]
+            if score[g, likely - 1] >= max(0.66, top[g] - SHAPE_TIE):
+                digit[g], sure[g] = likely, True
+        sure &= agree | ~usual_near | (clear > 0.5)
+    return Names(np.asarray(score, np.float32), others, digit.astype(np.int64), np.asarray(sure, bool))
+
+
+def _clearness(glyph: F32, hands: F32, digit: Ints, known: Shapes) -> F32:
+    """(groups,) how clearly a drawing is its best digit and no other of the same hand: 1 for the very shape, 0 for one half
+    way to another digit. Two digits of one hand may differ in a few pixels only, and then a small margin says all."""
+    every = np.arange(len(glyph))
+    hand = hands[every, :, digit - 1].argmax(1)
+    own = known.digits[hand, digit]  # (groups, features)
+    rivals = known.digits[hand, 1:9]  # (groups, 8, features)
+    margin = (glyph * own).sum(1)[:, None] - np.einsum("gd,gkd->gk", glyph, rivals)
+    apart = 1 - np.einsum("gd,gkd->gk", own, rivals)
+    clear = np.where(apart > 1e-3, margin / np.maximum(apart, 1e-3), np.inf)
+    return np.asarray(clear.min(1), np.float32)
+
+
+# ---------------------------------------------------------------- open or covered
+
+
+def _around(board: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """For each cell of a board (rows, cols) the sum over its up to eight neighbours."""
+    wide = np.pad(board, 1)
+    rows, cols = board.shape
+    total = np.zeros_like(board)
+    for dy, dx in product(range(3), range(3)):
+        if (dy, dx) != (1, 1):
+            total += wide[dy : dy + rows, dx : dx + cols]
+    return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Position:
+    """How well a naming of the grounds makes a position: cells (n,) that break a rule, and how many do."""
+
+    broken: Bools
+    faults: int
+
+
+def _position(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int]) -> _Position:
+    """``number`` (n,) is the digit of an open cell, 0 for an open blank, -1 otherwise; ``covered`` cells may hold mines,
+    as may those that ``maybe`` are covered."""
+    mines = _around((covered | maybe).reshape(shape).astype(np.int64)).ravel()
+    closed = _around(covered.reshape(shape).astype(np.int64)).ravel()
+    short = (number > 0) & (mines < number)
+    bare = (number == 0) & (closed > 0)
+    broken = short | bare
+    return _Position(np.asarray(broken, bool), int(broken.sum()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Naming:
+    """One way to take a board: which grounds are open, and whether blanks on them are opened (or the covered cells of
+    a puzzle whose clues are all shown)."""
+
+    opened: tuple[bool, ...]
+    blanks: bool
+    cost: float
+
+
+def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -> Match:
+    """Tells what each normalised cell of a rows x cols board shows, whatever its look.
+
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from. ``profile`` gives the kind
+    of site; its templates are not compared."""
+    known = shapes(pitch)
+    ground = grounds(stack)
+    seen = marks(stack, ground, known)
+    names = name(seen, known)
+    return _told(stack, (rows, cols), ground, seen, names, known)
+
+
+MOST_GROUNDS = 8  # grounds that are decided; cells of the others are doubtful
+
+
+def _reddish(colour: F32) -> npt.NDArray[np.float32]:
+    """(k,) grey levels by which red leads in BGR colours."""
+    return np.asarray(colour[:, 2] - colour[:, :2].max(1), np.float32)
+
+
+def _as_open(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
+    """What each group is on open ground, and how well that fits."""
+    count = len(names.digit)
+    out: list[Symbol | None] = [None] * count
+    score = np.zeros(count, np.float32)
+    red = _reddish(seen.blend)
+    disc, ball, cross = names.others["disc"], names.others["mine"], names.others["wrong-flag"]
+    digit = names.digits.max(1) if count else score
+    dots = [g for g in range(count) if disc[g] >= DISC and disc[g] >= max(ball[g], cross[g], digit[g]) + 0.03]
+    dotted = _by_colour(seen.colour[dots]) if len(dots) > 1 else {}
+    balls: list[int] = []
+    for g in range(count):
+        round_ = max(ball[g], cross[g])
+        score[g] = max(digit[g], round_, disc[g]) - 0.2
+        if g in dots:
+            number = dotted.get(dots.index(g))
+            if number is not None:
+                out[g], score[g] = Symbol(str(number)), disc[g]
+        elif names.sure[g] and digit[g] >= max(round_, disc[g]) + 0.03:
+            out[g], score[g] = Symbol(str(names.digit[g])), digit[g]
+        elif round_ >= SYMBOL and round_ >= digit[g] + 0.03 and round_ >= disc[g] - 0.1:
+            balls.append(g)
+            score[g] = round_
+    if balls:  # the most usual ball is a mine; one with more red in it is crossed out
+        usual = max(balls, key=lambda g: int(seen.size[g]))
+        for g in balls:
+            out[g] = Symbol.WRONG_FLAG if red[g] > red[usual] + 20 and red[g] < 150 else Symbol.MINE
+    return out, score
+
+
+def _by_colour(colour: F32) -> dict[int, int]:
+    """Coloured dots that stand for digits: index to number, of those whose colour leaves no other; a board that has
+    fewer than two colours says nothing."""
+    apart = np.linalg.norm(colour[:, None] - CLASSIC[None], axis=2)
+    order = np.sort(apart, axis=1)
+    told = {
+        int(i): int(apart[i].argmin()) + 1
+        for i in np.flatnonzero((order[:, 0] < USUAL_INK) & (order[:, 1] > 1.5 * order[:, 0]))
+    }
+    return told if len(set(told.values())) > 1 else {}
+
+
+def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
+    """What each group is on covered ground, and how well that fits. A mine is never shown on it: a program that draws
+    balls there means flags, and which cannot be told."""
+    count = len(names.digit)
+    out: list[Symbol | None] = []
+    score = np.zeros(count, np.float32)
+    red = np.maximum(_reddish(seen.blend), _reddish(seen.colour))
+    for g in range(count):
+        flag, question = float(names.others["flag"][g]), float(names.others["question"][g])
+        ball = float(names.best("mine", "wrong-flag", "disc")[g])
+        score[g] = max(flag, question)
+        if question >= SYMBOL and question >= max(flag, ball) + 0.05:
+            out.append(Symbol.QUESTION)
+        elif flag >= (FLAG_RED if red[g] > 40 else FLAG) and flag >= max(question, ball) + 0.08:
+            out.append(Symbol.FLAG)
+        else:
+            out.append(None)
+            score[g] -= 0.2
+    return out, score
+
+
+def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, names: Names, known: Shapes) -> Match:
+    n = len(stack)
+    inked = seen.group >= 0
+    open_name, open_fit = _as_open(names, seen)
+    covered_name, covered_fit = _as_covered(names, seen)
+    kinds = range(min(ground.count, MOST_GROUNDS))
+    lifted = [float(np.median(ground.relief[ground.kind == k])) for k in range(ground.count)]
+    group = np.where(inked, seen.group, 0)
+    digit_of = np.array([s.number if s is not None and s.number else -1 for s in open_name] or [-1], np.int64)
+    strange = ground.kind >= MOST_GROUNDS
+
+    def drawn_cost(k: int, fit: F32) -> float:
+        mine = np.unique(seen.group[inked & (ground.kind == k)])
+        some = [min(4, int(((seen.group == g) & (ground.kind == k)).sum())) for g in mine]
+        worse = sum(5 * size * (max(open_fit[g], covered_fit[g]) - fit[g]) for size, g in zip(some, mine, strict=True))
+        return min(float(worse), 2.5 if lifted[k] >= RELIEF else 12.0)  # a bevel says more than what is drawn
+
+    cost_open = [drawn_cost(k, open_fit) for k in kinds]
+    cost_covered = [drawn_cost(k, covered_fit) for k in kinds]
+    empties = [int((~inked & (ground.kind == k)).sum()) for k in kinds]
+    top = max([lifted[k] for k in kinds], default=0.0)
+    for k in kinds:
+        if lifted[k] >= RELIEF:
+            cost_open[k] += 3.0  # a raised ground is covered, and where one is raised the flat ones are not
+        elif top >= RELIEF:
+            cost_covered[k] += 3.0
+        elif empties[k] >= 4:
+            # That blanks are open can be told: were they covered, calling them open would leave digits without mines.
+            # The contrary cannot: every position allows more covered cells.
+            cost_covered[k] += 1.5
+    # in a puzzle that shows all its clues the covered cells look alike
+    ways = (True, False) if sum(empties) == max(empties, default=0) else (True,)
+    namings: list[_Naming] = []
+    for choice in product((False, True), repeat=len(kinds)):
+        cost = sum(cost_open[k] if c else cost_covered[k] for k, c in zip(kinds, choice, strict=True))
+        is_open = np.array([*choice, *([False] * (ground.count - len(choice)))], bool)[ground.kind]
+        number = np.where(is_open & inked, digit_of[group], -1)
+        maybe = strange | (is_open & inked & (number < 0)) | (~is_open & inked)
+        only = int(np.argmax(empties)) if empties else 0
+        astray = bool((inked & ~is_open & (ground.kind != only)).sum() >= 3)  # flags stand on covered cells
+        for blanks in ways:
+            board = np.where(is_open & ~inked & blanks & ~strange, 0, number)
+            hidden = ~inked & ~strange & (~is_open | (not blanks))
+            faults = _position(board, hidden, maybe, shape).faults
+            if (board == 0).any() and not (number > 0).any():
+                faults += 10  # around what a blank opened stand digits
+            namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
+    namings.sort(key=lambda x: x.cost)
+    best = namings[0]
+
+    def named(way: _Naming) -> list[Symbol | None]:
+        is_open = np.array([*way.opened, *([False] * (ground.count - len(way.opened)))], bool)[ground.kind]
+        blank = Symbol.CLUE_0 if way.blanks else Symbol.COVERED
+        return [
+            (open_name if is_open[i] else covered_name)[seen.group[i]]
+            if inked[i]
+            else (blank if is_open[i] else Symbol.COVERED)
+            for i in range(n)
+        ]
+
+    told = named(best)
+    doubts = ["" if s is not None else "it shows something unknown" for s in told]
+    symbols = [s or Symbol.COVERED for s in told]
+    for i in np.flatnonzero(strange):
+        doubts[i] = "its colour is unlike that of the other cells"
+    for way in namings[1:]:
+        if way.cost - best.cost >= 1.0:
+            break
+        for i, s in enumerate(named(way)):  # where it may as well be otherwise, nothing is told
+            if s is not told[i]:
+                doubts[i] = doubts[i] or "it may be covered or open"
+    for i, reason in _unlike(stack, shape, ground, seen, symbols, known).items():
+        doubts[i] = doubts[i] or reason
+    for i, s in enumerate(symbols):  # the mine that was hit stands out in red
+        if (
+            s is Symbol.MINE
+            and max(_reddish(ground.body[i : i + 1])[0], _reddish(seen.drawn.colour[i : i + 1])[0]) > 60
+        ):
+            symbols[i] = Symbol.EXPLODED
+    number = np.array([s.number if s.number is not None else -1 for s in symbols])
+    hidden = np.array([s is Symbol.COVERED for s in symbols]) & ~inked
+    maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
+    for i in np.flatnonzero(_position(number, hidden, maybe, shape).broken):
+        doubts[i] = doubts[i] or "the cells around it do not fit"
+    score = np.ones(n, np.float32)
+    return Match(symbols, score, score, doubts)
+
+
+def _unlike(
+    stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, symbols: list[Symbol], known: Shapes
+) -> dict[int, str]:
+    """Cells that are unlike the other cells of their symbol, with the reason: something lies over them, or their drawing is
+    not the one it was taken for."""
+    n = len(stack)
+    out: dict[int, str] = {}
+    inked = seen.group >= 0
+    # empty cells against the usual one of their ground, in small patches
+    for k in range(ground.count):
+        mine = np.flatnonzero((ground.kind == k) & ~inked)
+        if len(mine) < 3:
+            for i in mine:
+                out[int(i)] = "no other cell looks like it"
+            continue
+        away = stack[mine].astype(np.float32) - ground.body[mine][:, None, None]
+        usual = np.median(away, axis=0)
+        patch = _patches(np.abs(away - usual).max(3))
+        worst = patch.max(1)
+        bound = max(QUIET, 3.0 * float(np.median(worst)))
+        for i, w in zip(mine, worst, strict=True):
+            if w > bound:
+                out[int(i)] = "something seems to lie over it"
+    # digits: each cell's own drawing must be its digit, of the height and place of the others
+    numbers = np.array([s.number or -1 for s in symbols])
+    digits = np.flatnonzero(inked & (numbers > 0))
+    if len(digits):
+        glyph = seen.drawn.glyph[digits]
+        dotted = (known.others["disc"] @ glyph.T).max(0) >= DISC
+        hands = np.einsum("gd,hnd->ghn", glyph, known.digits[:, 1:9])
+        clear = _clearness(glyph, hands, numbers[digits], known)
+        box = seen.drawn.box[digits]
+        height, middle = box[:, 3] - box[:, 1], (box[:, 1] + box[:, 3]) / 2
+        centre = (box[:, 0] + box[:, 2]) / 2
+        wrong = (clear < OWN_CLEAR) & ~dotted
+        set_wrong = (np.abs(height - np.median(height)) > 0.12) | (np.abs(middle - np.median(middle)) > 0.09)
+        set_wrong |= np.abs(centre - np.median(centre)) > 0.14
+        for at, i in enumerate(digits):
+            if wrong[at]:
+                out[int(i)] = "its digit is not clear"
+            elif set_wrong[at] and len(digits) >= 3:
+                out[int(i)] = "its digit is of another size or place than the others"
+    return out
+
+
+def _patches(planes: F32) -> F32:
+    """(n, 36) means of the 4 x 4 pixel patches inside cells (n, T, T)."""
+    n = len(planes)
+    inner = planes[:, 4:-4, 4:-4]
+    return np.asarray(inner.reshape(n, T // 4 - 2, 4, T // 4 - 2, 4).mean((2, 4)).reshape(n, -1), np.float32)
