@@ -89,8 +89,8 @@ class Maker:
         t.mines = mines
         self._code.make(
             shape.rows, shape.cols, mines, t.padded(start), int(rule), level, int(perturb), budget,
-            *words(seed, number), t.rng, t.mine, t.mined, t.clue, t.cover, t.need, t.hid, t.opn, t.stack, t.pairs, t.mark, t.tally,
-            *self._flat, *odds, self._moved, self._best, self._out,
+            *words(seed, number), t.rng, t.mine, t.mined, t.clue, t.cover, t.need, t.hid, t.opn, t.stack, t.pairs,
+            t.mark, t.tally, *self._flat, *odds, self._moved, self._best, self._out,
         )  # fmt: skip
         code = self._code
         proven, *rest = (

@@ -30,8 +30,8 @@ OUT = 8
 # what a change leaves to do
 GO_ON, AGAIN, HOPELESS = 1, 0, -1
 
-# games from the start that one deal may take, the first of them included, before it is given up
-GAMES_PER_DEAL = 12
+# a deal is given up after so many games from the start none of which got further than one before
+VAIN_GAMES = 16
 # in cells looked at: what a change costs besides the thinking, measured
 CHANGE_WORK = 64
 
@@ -271,9 +271,8 @@ def make(
                     best[p] = mine[p]
             continue
         game.number(rows, cols, mines, mine, mined, clue)
-        for _ in range(GAMES_PER_DEAL):
-            if out[GAMES] == budget:
-                break
+        furthest, vain = np.int64(0), np.int64(0)
+        while vain < VAIN_GAMES and out[GAMES] < budget:
             out[GAMES] += 1
             game.reset(rows, cols, clue, cover, need, hid, opn, mark, tally)
             game.open_cell(start, two, stride, cover, need, hid, opn, stack, pairs, mark, tally)
@@ -286,6 +285,9 @@ def make(
                 out[PROVEN] = 1
                 out[OPENED] = goal
                 return
+            vain += 1
+            if tally[game.OPENED] > furthest:
+                furthest, vain = tally[game.OPENED], np.int64(0)
             if tally[game.OPENED] > out[OPENED]:
                 out[OPENED] = tally[game.OPENED]
                 for p in range(size):
