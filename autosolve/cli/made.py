@@ -66,6 +66,8 @@ def options(size: str, *, count: bool = True) -> Callable[[Command], Command]:
         def run(
             *, form: str, as_json: bool, output: str | None, booklet: str | None, seed: int | None, **more: Any
         ) -> Any:
+            if seed is None and more.get("day") is not None:
+                seed = 0  # a day's board has a seed of its own
             if seed is None:
                 seed = secrets.randbelow(10**9)
                 say.note(f"Seed {seed}.")

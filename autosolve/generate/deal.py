@@ -89,7 +89,10 @@ def check_deal(shape: Shape, mines: int, start: int, rule: FirstClick) -> None:
             FirstClick.OPENING: " with the start and the cells around it left free",
             FirstClick.MOVED: " with a mine at the start moved away",
         }[rule]
-        raise WrongUse(f"{mines} mines do not fit on {article(shape)}{said}.", f"Give 0 to {most} mines.")
+        remedy = f"Give 0 to {most} mines."
+        if 0 <= mines <= FirstClick.SAFE.room(shape, Cell(start)):
+            remedy = f"Give 0 to {most} mines, or the first-click rule 'safe'."
+        raise WrongUse(f"{mines} mines do not fit on {article(shape)}{said}.", remedy)
 
 
 def article(shape: Shape) -> str:

@@ -10,10 +10,11 @@ Legend: a *game* is one play from the start, everything covered. *Work* counts c
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 
 from autosolve.board.notation import Position, write, write_digits
@@ -29,8 +30,8 @@ from autosolve.solver.deduction import Technique
 from autosolve.solver.hybrid import solve
 
 T = Technique
-# games between two looks at whether the person wants to stop; the last word on a budget is in games
-_SLICE = 2_000_000  # cells
+# cells of the games that are played at a stretch: between two stretches Ctrl-C is heard
+_SLICE = 2_000_000
 _PILOT_SEED = 20_261_130
 _PILOT_DEALS, _PILOT_BOARDS, _PILOT_GAMES = 256, 12, 64
 # a deal that is good as it is, is a fair draw of all good boards: worth so much more work
@@ -181,14 +182,12 @@ class Factory:
         """The way taken: the one asked for, or the one of the estimate."""
         return self.estimate.choice if self.wish.method is Method.AUTO else self.wish.method
 
-    def make(self, seed: int, stop: Callable[[], None] = lambda: None) -> NoGuess:
-        """The board of a seed; one that is not proven where the budget ends. ``stop`` is called now and then, and may
-        raise."""
+    def make(self, seed: int) -> NoGuess:
+        """The board of a seed; one that is not proven where the budget ends."""
         perturb, left = self.method is Method.PERTURB, self.wish.games
         step = max(1, _SLICE // self.wish.shape.size)
         total, best, mines, number = Making(False, -1, 0, 0, 0, 0, 0), -1, 0, 0
         while left > 0 and not total.proven:
-            stop()
             made = self._call(seed, number, perturb, min(step, left))
             total = Making(made.proven, *(a + b for a, b in zip(total[1:], made[1:], strict=True)))
             if made.proven or made.opened > best:
@@ -273,6 +272,17 @@ class NoGuess:
         return NoGuessRecord(opened.puzzle, self.field.mines, self.seed, wish.rules.value, grade, more)
 
 
+def made(order: Order) -> Record:
+    """The board of an order, proven again and graded; what ``many.in_order`` hands out."""
+    board = _factory(order.wish).make(order.seed)
+    return board.record(replay(board.field, order.wish.start, order.wish.rules), **order.extra)
+
+
+@lru_cache(maxsize=2)
+def _factory(wish: Wish) -> Factory:
+    return Factory(wish)
+
+
 class NoGuessRecord(Record):
     """A click-to-reveal board as it is written: what is seen after the first click, and the hash of the mines."""
 
@@ -294,6 +304,15 @@ class NoGuessRecord(Record):
         shape, mines = self.puzzle.shape, self.mines
         whole = Puzzle(shape, Field(shape, mines).clues(shape.all & ~mines), mines)
         return write_digits(Position(whole, sha256=self.sha256))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One board to make; ``extra`` is what else its JSON shall say."""
+
+    wish: Wish
+    seed: int
+    extra: Mapping[str, str] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------- proven again
@@ -341,10 +360,7 @@ def replay(field: Field, start: Cell, rules: Rules) -> Replay:
     game, waves, found = Game(field).reveal(start), dict[Technique, int](), 0
     while game.state is State.PLAYING:
         for layers in rules.ladder:
-            puzzle = _front(game, found)
-            if T.TOTAL not in layers:
-                puzzle = replace(puzzle, totals=Totals())
-            solution = solve(puzzle, layers=layers)
+            solution = solve(_front(game, found, T.TOTAL in layers), layers=layers)
             found |= solution.mines
             if solution.safe:
                 break
@@ -357,15 +373,18 @@ def replay(field: Field, start: Cell, rules: Rules) -> Replay:
     return Replay(game, MappingProxyType(waves))
 
 
-def _front(game: Game, found: CellSet) -> Puzzle:
-    """What is open, without the clues that have nothing more to say; ``found`` are mines proven before."""
-    seen = game.puzzle
-    undecided = seen.covered & ~found
-    near = 0
-    for cell in cells_in(undecided):
-        near |= game.field.shape.neighbours(cell)
-    clues = {cell: number for cell, number in seen.clues.items() if near >> cell & 1}
-    return Puzzle(seen.shape, clues, undecided, seen.totals, found)
+def _front(game: Game, found: CellSet, total: bool) -> Puzzle:
+    """What is seen, without the clues that have nothing more to say; ``found`` are mines proven before."""
+    field = game.field
+    undecided = game.covered & ~found
+    clues = field.clues(game.opened & _wider(field.shape, undecided))
+    return Puzzle(field.shape, clues, undecided, Totals(mines=field.mines.bit_count() if total else None), found)
+
+
+def _wider(shape: Shape, cells: CellSet) -> CellSet:
+    """A set of cells and all around it."""
+    beside = cells | (cells & ~shape.column(shape.cols - 1)) << 1 | (cells & ~shape.column(0)) >> 1
+    return (beside | beside << shape.cols | beside >> shape.cols) & shape.all
 
 
 # ---------------------------------------------------------------- one board a day
