@@ -63,18 +63,25 @@ class Grid:
 
 @lru_cache(maxsize=4)  # several sites are tried on one picture
 def lattices(
-    frame: Frame, *, region: Box | None = None, most: int = 6, edges: tuple[int, ...] = EDGES[:1]
+    frame: Frame, *, region: Box | None = None, most: int = 6, edges: tuple[int, ...] = EDGES[:1], halved: bool = False
 ) -> tuple[Grid, ...]:
     """Every lattice of tiles in a picture, the one with the most tiles first, at most ``most``.
 
     ``region`` (screen points) limits the search. ``edges`` are the steps in grey levels that close a tile off;
-    tiles found with any of them count. A lattice has at least 3x3 cells; lattices that overlap a
+    tiles found with any of them count; ``halved``: at half the size too, where blurred edges are sharper and dithered
+    colours even. A lattice has at least 3x3 cells; lattices that overlap a
     better one are left out. Nothing is said yet about what the tiles show."""
     part = frame.crop(region) if region else frame
     if min(part.width, part.height) < MIN_SIDE * MIN_TILE:
         return ()
-    tiles = np.concatenate([_tiles(part.pixels, edge) for edge in edges])
-    if len(edges) > 1:  # the same tile, seen twice
+    seen = [_tiles(part.pixels, edge) for edge in edges]
+    if halved:
+        h, w = part.height // 2, part.width // 2
+        half = cv2.resize(part.pixels[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
+        seen.append(2 * _tiles(half.astype(np.uint8), edges[-1]))
+    tiles = np.concatenate(seen)
+    tiles = tiles[(tiles[:, 2:] <= MAX_TILE).all(1)]
+    if len(seen) > 1:  # the same tile, seen twice
         tiles = tiles[np.unique(np.round(tiles * 2).astype(np.int64), axis=0, return_index=True)[1]]
     found: list[tuple[_Lattice, Grid]] = []
     for lattice in _lattices_of(tiles):

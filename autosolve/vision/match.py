@@ -95,7 +95,7 @@ class Library:
 
 
 @lru_cache(maxsize=32)
-def _library(profile_key: _ByIdentity, look: str, pitch: int) -> Library:
+def _library(profile_key: ByIdentity, look: str, pitch: int) -> Library:
     """Templates drawn down to ``pitch`` pixels first, so that they are as soft as what a screen shows there."""
     profile = profile_key.profile
     templates = [t for s in profile.templates.values() for t in s if t.look == look]
@@ -160,7 +160,7 @@ def _above_bevel(templates: Sequence[Template], body: F32, raised: Bools) -> flo
     return bevel + 0.35 * max(line - bevel, 20.0)
 
 
-class _ByIdentity:
+class ByIdentity:
     """A profile as a cache key: profiles hold arrays and are not hashable."""
 
     def __init__(self, profile: Profile) -> None:
@@ -170,12 +170,12 @@ class _ByIdentity:
         return hash(self.profile.folder)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByIdentity) and self.profile is other.profile
+        return isinstance(other, ByIdentity) and self.profile is other.profile
 
 
 def library(profile: Profile, look: str, pitch: float) -> Library:
     """The features of a site's templates of one look, for boards of that pitch (pixels)."""
-    return _library(_ByIdentity(profile), look, int(min(max(8, round(pitch)), 200)))
+    return _library(ByIdentity(profile), look, int(min(max(8, round(pitch)), 200)))
 
 
 def _look_of(bodies: F32, profile: Profile, pitch: float) -> Library:

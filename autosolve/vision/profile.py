@@ -103,6 +103,19 @@ class Margins:
 
 
 @dataclass(frozen=True, slots=True)
+class Skin:
+    """One look of a site whose cells are told without templates: what it is made of, to know it again.
+
+    ``covered``, ``opened``  bodies (B, G, R); several where a board alternates or themes differ
+    ``raised``               whether covered cells have a bevel
+    """
+
+    covered: tuple[tuple[int, int, int], ...]
+    opened: tuple[tuple[int, int, int], ...]
+    raised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A site as data.
 
@@ -115,6 +128,7 @@ class Profile:
     ``zoom_pitch`` pixels from cell to cell at 100 % zoom on a scale of 1, or 0 where unknown
     ``reader``     how its cells are told: "shapes" by surface, shape and ink of what is drawn on them; "pictures"
                    by the whole picture of a cell; "skin" by how the board's own cells fall into groups
+    ``skins``      what its boards are made of, for the reader "skin"; a site without any takes every board
     """
 
     name: str
@@ -133,6 +147,7 @@ class Profile:
     reader: Literal["shapes", "pictures", "skin"] = "shapes"
     counter: CounterPlace | None = None
     margins: Margins | None = None
+    skins: tuple[Skin, ...] = ()
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -194,6 +209,12 @@ class _Step(msgspec.Struct, forbid_unknown_fields=True):
     becomes: _Name
 
 
+class _Skin(msgspec.Struct, forbid_unknown_fields=True):
+    covered: Annotated[list[str], msgspec.Meta(min_length=1)]
+    opened: Annotated[list[str], msgspec.Meta(min_length=1)]
+    raised: bool = False
+
+
 class _Pace(msgspec.Struct, forbid_unknown_fields=True):
     hold_ms: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 4.0
     gap_ms: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 4.0
@@ -222,6 +243,7 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
     steps: list[_Step] = msgspec.field(default_factory=list)
     pace: _Pace = msgspec.field(default_factory=_Pace)
     inks: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    skins: list[_Skin] = msgspec.field(default_factory=list)
     counter: _Counter | None = None
     margins: _Margins | None = None
 
@@ -305,6 +327,14 @@ def load_folder(folder: Path) -> Profile:
         _symbol(file, text, f"inks.{name}", name): tuple(_bgr(file, text, f"inks.{name}", c) for c in colours)
         for name, colours in site.inks.items()
     }
+    skins = tuple(
+        Skin(
+            tuple(_bgr(file, text, "skins.covered", c) for c in skin.covered),
+            tuple(_bgr(file, text, "skins.opened", c) for c in skin.opened),
+            skin.raised,
+        )
+        for skin in site.skins
+    )
     counter, margins = site.counter, site.margins
     if counter is not None and counter.digits == "segments" and counter.shows == "flags/mines":
         raise _fault(file, text, "counter.shows", "a seven-segment display has no stroke to show flags/mines with")
@@ -315,7 +345,8 @@ def load_folder(folder: Path) -> Profile:
         title=site.title,
         folder=folder,
         kind=site.kind,
-        templates=_pictures(folder),
+        templates=_pictures(folder) if site.board.reader != "skin" else MappingProxyType({}),
+        skins=skins,
         buttons=MappingProxyType(buttons),
         steps=steps,
         inks=MappingProxyType(inks),

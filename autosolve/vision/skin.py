@@ -9,6 +9,7 @@ grounds and colours are; they are never needed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -41,6 +42,7 @@ DISC = 0.93  # and for a dot that stands for a digit
 FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.6  # and for one that is partly red
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
+SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
 MANY = 0.15  # of all cells, from which a ground is one of the board's usual ones
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
@@ -68,7 +70,7 @@ class Grounds:
 def grounds(stack: Pixels) -> Grounds:
     """Groups normalised cells, uint8 (n, T, T, 3), by body colour and relief."""
     n = len(stack)
-    body = _body(stack)
+    body = bodies(stack)
     along = np.r_[4:10, T - 10 : T - 4]
     strips = np.stack(
         [
@@ -86,7 +88,7 @@ def grounds(stack: Pixels) -> Grounds:
     return Grounds(body, relief, sides, _linked(features))
 
 
-def _body(stack: Pixels) -> F32:
+def bodies(stack: Pixels) -> F32:
     """(n, 3) BGR: what most corners of a cell agree on, inside the bevel; digits reach into some of them."""
     a, b = 4, 9
     spans = slice(a, b), slice(T - b, T - a)
@@ -342,16 +344,74 @@ class _Naming:
     cost: float
 
 
-def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -> Match:
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """A board of any look, told: the cells, and what the board is made of.
+
+    ``covered``, ``opened``  (k, 3) BGR bodies of the covered and the opened cells' usual grounds
+    ``raised``               whether covered cells have a bevel
+    ``digits``               how many cells show a digit
+    """
+
+    match: Match
+    covered: F32
+    opened: F32
+    raised: bool
+    digits: int
+
+
+def tell(stack: Pixels, rows: int, cols: int, pitch: float) -> Told:
     """Tells what each normalised cell of a rows x cols board shows, whatever its look.
 
-    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from. ``profile`` gives the kind
-    of site; its templates are not compared."""
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from."""
     known = shapes(pitch)
     ground = grounds(stack)
     seen = marks(stack, ground, known)
-    names = name(seen, known)
-    return _told(stack, (rows, cols), ground, seen, names, known)
+    told = _told(stack, (rows, cols), ground, seen, name(seen, known), known)
+    covered, opened = [], []
+    lifted = 0.0
+    for k in range(ground.count):
+        mine = ground.kind == k
+        if mine.sum() < max(3, 0.02 * len(stack)):
+            continue
+        body = np.median(ground.body[mine], axis=0)
+        shown = [told.symbols[i] for i in np.flatnonzero(mine) if not told.doubts[i]]
+        if shown and sum(s in (Symbol.COVERED, Symbol.FLAG) for s in shown) > len(shown) / 2:
+            covered.append(body)
+            lifted = max(lifted, float(np.median(ground.relief[mine])))
+        elif shown:
+            opened.append(body)
+    digits = sum(bool(s.number) and not d for s, d in zip(told.symbols, told.doubts, strict=True))
+    return Told(
+        told,
+        np.array(covered, np.float32).reshape(-1, 3),
+        np.array(opened, np.float32).reshape(-1, 3),
+        lifted >= RELIEF,
+        digits,
+    )
+
+
+def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
+    """The site of the reader "skin" whose boards are made of this; where none is, one that takes every board.
+
+    A board without any digit is one only if its cells are raised or a site's very own."""
+    best: tuple[float, Profile] | None = None
+    for profile in profiles:
+        for skin in profile.skins:
+            parts = []
+            for seen, known in ((told.covered, skin.covered), (told.opened, skin.opened)):
+                if len(seen):
+                    wanted = np.array(known, np.float32)
+                    parts.append(float(np.abs(seen[:, None] - wanted[None]).max(2).min(1).max()))
+            if len(told.covered) and skin.raised is not told.raised:
+                continue
+            if parts and max(parts) <= SAME_SITE and (best is None or max(parts) < best[0]):
+                best = max(parts), profile
+    if best is not None:
+        return best[1]
+    if told.digits or told.raised:
+        return next((p for p in profiles if not p.skins), None)
+    return None
 
 
 MOST_GROUNDS = 8  # grounds that are decided; cells of the others are doubtful

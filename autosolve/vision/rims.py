@@ -1,0 +1,209 @@
+"""Owns the rims of a board: what runs along its sides tells whether the whole board is to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.vision.cells import T
+from autosolve.vision.frame import Frame, Point
+from autosolve.vision.grid import Grid
+from autosolve.vision.profile import Profile
+
+BEVEL_SHARE = 0.55  # of a frame's contrast: more than any bevel has
+SAME_PAGE = 10.0  # grey levels between what lies beyond two sides of a board
+
+
+def cut_sides(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Profile) -> frozenset[str]:
+    """The sides ("top", "bottom", "left", "right") on which a board goes on unseen, or is covered by something.
+
+    ``wide``  the board's normalised cells with one ring of what lies around them, (rows + 2, cols + 2, T, T, 3)"""
+    if profile.kind == "reveal":
+        return frozenset(_running_on(frame, grid, wide))
+    rims = _rims(frame, grid)
+    if profile.frame:
+        grey = wide[1:-1, 1:-1, T // 4 : -T // 4, T // 4 : -T // 4].mean(4)
+        cut = _open_sides(rims, float(np.median(grey)))
+    else:
+        cut = set(_unfinished_sides(wide))
+    strange = _strange_pages(rims)
+    if profile.frame:  # a frame that ends with the picture is a frame
+        strange = {side for side in strange if rims[side].whole or len(strange) > 2}
+    return frozenset(cut | strange)
+
+
+def _running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8]) -> set[str]:
+    """The sides at which the picture ends within a further cell, or beyond which lines between cells go on. A board that
+    ends with the picture is whole."""
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    room = {
+        "left": left / px,
+        "top": top / py,
+        "right": (frame.width - left) / px - grid.shape.cols,
+        "bottom": (frame.height - top) / py - grid.shape.rows,
+    }
+    return {side for side in _unfinished_sides(wide) if room[side] > 8 / T}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rim:
+    """What runs along one side of a board, from just inside it outwards.
+
+    ``band``   (depths, cells, 3) BGR, each the mean over a cell's middle, one depth a pixel; ends at a picture's edge
+    ``inner``  the same at lines inside the board, in the same direction
+    ``across`` pixels from cell to cell in that direction
+    """
+
+    band: npt.NDArray[np.float32]
+    inner: list[npt.NDArray[np.float32]]
+    across: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether the picture goes on far enough to show what lies beyond."""
+        return len(self.band) >= sum(_reach(self.across)) + 1
+
+    @property
+    def page(self) -> npt.NDArray[np.float32]:
+        """(3,) BGR of what lies furthest out."""
+        return np.asarray(np.median(self.band[-2:].reshape(-1, 3), axis=0), np.float32)
+
+
+def _rims(frame: Frame, grid: Grid) -> dict[str, _Rim]:
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    rows, cols = grid.shape.rows, grid.shape.cols
+    turned = frame.pixels.swapaxes(0, 1)
+    out = {}
+    for side, picture, first, edge, step, start, along, cells, across, count in (
+        ("top", frame.pixels, top, top, -1, left, px, cols, py, rows),
+        ("bottom", frame.pixels, top, top + rows * py, 1, left, px, cols, py, rows),
+        ("left", turned, left, left, -1, top, py, rows, px, cols),
+        ("right", turned, left, left + cols * px, 1, top, py, rows, px, cols),
+    ):
+        inner = [
+            _band(picture, first + k * across, step, start, along, cells, across)
+            for k in range(1, count, max(1, count // 10))
+        ]
+        band = _band(picture, edge, step, start, along, cells, across)
+        out[side] = _Rim(band, [b for b in inner if b.size], across)
+    return out
+
+
+def _reach(across: float) -> tuple[int, int]:
+    """Pixels looked at inside and outside an edge."""
+    return round(0.06 * across + 0.5), round(0.16 * across + 1)
+
+
+def _band(
+    pixels: npt.NDArray[np.uint8], edge: float, step: int, start: float, pitch: float, cells: int, depth: float
+) -> npt.NDArray[np.float32]:
+    """(depths, cells, 3); shorter where the picture ends, empty where it ends almost at the edge."""
+    inward, outward = _reach(depth)
+    at = [int(np.floor(edge)) + step * i for i in range(-inward, outward + 1)]
+    at = [y for y in at if 0 <= y < pixels.shape[0]]
+    if len(at) < inward + 3:
+        return np.zeros((0, 0, 3), np.float32)
+    columns = []
+    for c in range(cells):
+        x0, x1 = round(start + (c + 0.25) * pitch), round(start + (c + 0.75) * pitch)
+        columns.append(pixels[at][:, max(0, x0) : max(1, x1)].astype(np.float32).mean(1))
+    return np.stack(columns, axis=1)
+
+
+def _strange_pages(rims: Mapping[str, _Rim]) -> set[str]:
+    """The sides where something else lies beyond the board than on the others, or nothing at all: a page is the
+    same all around, a bar or a window over the board is not."""
+    out = {side for side, rim in rims.items() if not rim.whole}
+    if len(out) > 2:
+        return set(rims)
+    usual = np.median([rim.page for side, rim in rims.items() if side not in out], axis=0)
+    for side, rim in rims.items():
+        if side not in out:
+            far = np.abs(rim.band[-2:] - usual).max(2)
+            if np.abs(rim.page - usual).max() > SAME_PAGE or float((far <= 2 * SAME_PAGE).all(0).mean()) < 0.7:
+                out.add(side)
+    return out
+
+
+def _open_sides(rims: Mapping[str, _Rim], body: float) -> set[str]:
+    """The sides of the board along which no closed frame runs: there the board goes on, or something hides it.
+
+    ``body`` is the grey level of the cells. A frame is about three times as wide as a grid line and of its colour;
+    outside a cut there is only a line, and then a cell's bevel, which is half as dark. Measured in whole pixels of
+    the picture, and held against the lines inside this very board: zooms soften lines or snap them to pixels."""
+    usual = {side: np.median(rim.band.mean(2) - body, axis=1) for side, rim in rims.items() if rim.band.size}
+    if not usual:
+        return set(rims)
+    for side, u in usual.items():
+        # what is the page's colour, or on the way to it, is no frame: a dark page is darker than its frames
+        page = float(rims[side].page.mean()) - body
+        if rims[side].whole:
+            u[np.abs(u - page) < 0.25 * abs(page)] = 0.0
+    # the frame has the sign of the lines
+    near = {side: _reach(rims[side].across)[0] + 1 + max(1, round(0.07 * rims[side].across)) for side in usual}
+    darkest = max(-float(u[: near[side]].min()) for side, u in usual.items())
+    dark = darkest >= 0.5 * max(float(u[: near[side]].max()) for side, u in usual.items())
+    sign = -1.0 if dark else 1.0
+    peaks = {side: float((sign * u[: near[side]]).max()) for side, u in usual.items()}
+    contrast = float(np.median(list(peaks.values())))
+    if contrast < 12:
+        return set(rims)
+
+    def widths(band: npt.NDArray[np.float32], seen: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.float32]:
+        strength = sign * (band.mean(2) - body) / contrast
+        share = ((strength - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1)
+        return np.asarray((share if seen is None else share[seen]).sum(0), np.float32)
+
+    out = set(rims) - set(usual)
+    owns = {side: widths(rims[side].band, u != 0) for side, u in usual.items()}
+    common = float(np.median([np.median(own) for own in owns.values()]))
+    for side, u in usual.items():
+        rim = rims[side]
+        inner = max((float(np.median(widths(b))) for b in rim.inner), default=0.0)
+        own = owns[side]
+        wide = own >= max(0.8 * rim.across / 31, 1.25 * inner + 0.15)
+        # At small zooms a frame is hardly two pixels wide. It is still wider than any line.
+        strength = sign * u / contrast
+        peak = int(strength[: near[side]].argmax())
+        within = ((strength[:peak] - BEVEL_SHARE) / (1 - BEVEL_SHARE)).clip(0, 1).sum()
+        thin = within + strength[peak : peak + 3].clip(0, 1).sum() >= 1.2
+        thin = thin and float((own >= 0.9).mean()) >= 0.7
+        # of one colour and width all around, and the page follows
+        alike = abs(peaks[side] - contrast) <= 0.15 * contrast + 6
+        alike = alike and float(np.median(own)) >= (0.4 if rim.whole else 0.75) * common
+        ends = not rim.whole or not u[-2:].any()
+        if not (alike and ends and (float(wide.mean()) >= 0.7 or thin)):
+            out.add(side)
+    return out
+
+
+def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
+    """The sides beyond which the lines between the cells run on: there the board is cut.
+
+    For boards without a frame. ``wide`` are normalised cells with one ring of outside cells, (rows + 2, cols + 2,
+    T, T, 3). Looked at is a strip a few of a cell's 32 pixels beyond the
+    board, where only a further cell would have a line at its corner."""
+    grey = wide.astype(np.float32).mean(4)
+    out = []
+    for side, turned in (
+        ("top", grey),
+        ("bottom", grey[::-1, :, ::-1]),
+        ("left", grey.transpose(1, 0, 3, 2)),
+        ("right", grey.transpose(1, 0, 3, 2)[::-1, :, ::-1]),
+    ):
+        # turned: (lines away from the side, cells along it, depth towards the board, place along a cell)
+        def at_corners(strip: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+            line = np.minimum(strip[1:-2, :, -1], strip[2:-1, :, 0])
+            middle = (strip[1:-2, :, T // 4] + strip[2:-1, :, -T // 4]) / 2
+            return np.asarray((line - middle).mean(1), np.float32)
+
+        beyond = at_corners(turned[0][:, T - 7 : T - 3])
+        inside = float(np.median(at_corners(turned[1][:, 4:8])))
+        if abs(inside) > 3 and float((beyond / inside > 0.4).mean()) > 0.5:
+            out.append(side)
+    return out
