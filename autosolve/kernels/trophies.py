@@ -11,9 +11,10 @@ conditions, which are a few thousandths of them or less. ``docs/trophies.md`` sa
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType, TracebackType
 from typing import Any, Self
 
@@ -130,8 +131,8 @@ class SubsetTable(_Shared):
         blocks = 1 << (bits - self._low_bits)
         self._opened, self._done = self._counts()
         for counts in (self._opened, self._done):
-            self._share(lambda a, b, c=counts: code.zeta_low(c, self._low_bits, a, b), blocks)
-            self._share(lambda a, b, c=counts: code.zeta_high(c, self._low_bits, bits, a, b), 1 << self._low_bits, 256)
+            self._share(partial(code.zeta_low, counts, self._low_bits), blocks)
+            self._share(partial(code.zeta_high, counts, self._low_bits, bits), 1 << self._low_bits, 256)
         self._high, self._low = np.zeros(1 << bits, np.uint16), np.zeros(1 << bits, np.uint16)
         order = np.arange(blocks, dtype=np.int64)
         sizes = np.bitwise_count(order)
@@ -141,7 +142,7 @@ class SubsetTable(_Shared):
             # slices are kept short, for Ctrl-C waits for them
             for part in range(0, len(layer), 4096):
                 some = layer[part : part + 4096]
-                self._share(lambda a, b, s=some: self._fill(s[a:b]), len(some))
+                self._share(partial(self._fill, some), len(some))
                 filled += len(some)
                 self._report(filled / blocks)
         self.high, self.low = int(self._high[-1]), int(self._low[-1])
@@ -158,8 +159,9 @@ class SubsetTable(_Shared):
         """Bytes."""
         return (2 * 2 + sum(np.dtype(kind).itemsize for kind in cls._types(task))) << task.bits
 
-    def _fill(self, blocks: Ints) -> None:
-        self._code.subsets(self._high, self._low, self._opened, self._done, self._low_bits, self.task.bits, blocks)
+    def _fill(self, blocks: Ints, first: int, last: int) -> None:
+        told = self._opened, self._done, self._low_bits, self.task.bits
+        self._code.subsets(self._high, self._low, *told, blocks[first:last])
 
     def _counts(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """What, added up over all subsets of a set, gives the cells it opens and the conditions it completes.
@@ -251,7 +253,6 @@ class ClosedSets(_Shared):
         table, keys = np.zeros((slots, code.WORDS), np.int64), np.zeros(slots * 5 // 8, np.int64)
         at = np.array([1, 0, 0, 1], np.int64)
         code.place(table, keys, 1)
-        # the conditions nearest each other first keeps the list short for long
         conditions = np.array(sorted(self.task.conditions), np.int64)
         while not code.unite(table, keys, conditions, at, len(keys), _STEPS):
             if at[0] == len(keys):
@@ -280,9 +281,12 @@ class ClosedSets(_Shared):
             step = 16 * _SLICE * self._jobs
             for part in range(0, len(layer), step):
                 some = layer[part : part + step]
-                self._share(lambda a, b, s=some: code.rest(table, s[a:b], *self._told), len(some), 64)
+                self._share(partial(self._rest, some), len(some), 64)
                 filled += len(some)
                 self._report(filled / count)
+
+    def _rest(self, keys: Ints, first: int, last: int) -> None:
+        self._code.rest(self._table, keys[first:last], *self._told)
 
     @property
     def _told(self) -> tuple[Any, ...]:
@@ -312,22 +316,6 @@ def _bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
-
-
-def order_sum(task: Task, order: Iterable[int]) -> int:
-    """The sum of ``cells opened x conditions completed`` that one order makes: what both ways are held against."""
-    found, total = 0, 0
-    complete: set[int] = set()
-    open_ = 0
-    for bit in order:
-        found |= 1 << bit
-        new = [i for i, mask in enumerate(task.conditions) if i not in complete and not mask & ~found]
-        before = open_
-        for i in new:
-            open_ |= task.cells[i]
-        complete.update(new)
-        total += (open_ ^ before).bit_count() * sum(task.weights[i] for i in new)
-    return total
 
 
 def parts(conditions: Sequence[int], cells: Sequence[int]) -> list[list[int]]:
