@@ -116,6 +116,10 @@ class Puzzle:
     def __hash__(self) -> int:
         return hash((self.shape, tuple(self.clues.items()), self.covered, self.totals, self.mines, self.variant))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # a read-only mapping cannot be pickled, and boards travel between processes
+        return Puzzle, (self.shape, dict(self.clues), self.covered, self.totals, self.mines, self.variant)
+
     def around(self, cell: int) -> CellSet:
         """The cells that a clue at ``cell`` counts."""
         mask = self.shape.neighbours(cell)

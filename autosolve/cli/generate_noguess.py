@@ -123,15 +123,16 @@ def noguess(
         say.note(factory.estimate.text)
         wish = Wish(shape, mines, cell, wish.rules, first, factory.method, budget)
     orders = [Order(wish, seed + k) for k in range(count)]
+    days: list[dict[str, str]] = [{}] * count
     if day is not None:
-        orders = []
-        for k in range(count):
-            date = _later(day, k)
-            of_day, number = daily(date, wish, cell if start is not None else None)
-            orders.append(Order(of_day, number, {"day": date.isoformat()}))
+        dates = [_later(day, k) for k in range(count)]
+        orders = [Order(*daily(date, wish, None if start is None else cell)) for date in dates]
+        days = [{"day": date.isoformat()} for date in dates]
     unproven = 0
     with out, out.progress("boards", count) as step:
-        for record in in_order(make_one, orders, min(jobs, count, 2 * (os.cpu_count() or 1))):
+        work = in_order(make_one, orders, min(jobs, count, 2 * (os.cpu_count() or 1)))
+        for (board, again), extra in zip(work, days, strict=True):
+            record = board.record(again, **extra)
             out.put(record)
             unproven += not record.extra["no_guess"]
             step()

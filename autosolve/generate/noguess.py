@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import lru_cache
@@ -272,10 +272,10 @@ class NoGuess:
         return NoGuessRecord(opened.puzzle, self.field.mines, self.seed, wish.rules.value, grade, more)
 
 
-def made(order: Order) -> Record:
-    """The board of an order, proven again and graded; what ``many.in_order`` hands out."""
+def made(order: Order) -> tuple[NoGuess, Replay]:
+    """The board of an order, and how it is played again; what ``many.in_order`` hands out."""
     board = _factory(order.wish).make(order.seed)
-    return board.record(replay(board.field, order.wish.start, order.wish.rules), **order.extra)
+    return board, replay(board.field, order.wish.start, order.wish.rules)
 
 
 @lru_cache(maxsize=2)
@@ -308,11 +308,10 @@ class NoGuessRecord(Record):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One board to make; ``extra`` is what else its JSON shall say."""
+    """One board to make."""
 
     wish: Wish
     seed: int
-    extra: Mapping[str, str] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------- proven again
@@ -370,7 +369,7 @@ def replay(field: Field, start: Cell, rules: Rules) -> Replay:
         waves[top] = waves.get(top, 0) + 1
         for cell in cells_in(solution.safe):
             game = game.reveal(cell)
-    return Replay(game, MappingProxyType(waves))
+    return Replay(game, waves)
 
 
 def _front(game: Game, found: CellSet, total: bool) -> Puzzle:
