@@ -115,10 +115,10 @@ def _window(frame: Frame, grid: Grid, side: str, reach: float, kind: str) -> tup
 def _segments(pixels: Pixels, pitch: float) -> int | None:
     """The number on the leftmost seven-segment display of a region."""
     plain = pixels.astype(np.float32)
-    ways = [plain, cv2.GaussianBlur(plain, (0, 0), 0.8)]
+    ways: list[F32] = [plain, np.asarray(cv2.GaussianBlur(plain, (0, 0), 0.8), np.float32)]
     page = np.maximum(np.median(plain.reshape(-1, 3), axis=0), 8.0)
     if 1.1 * page.min() < page.max() < 2.5 * page.min():  # a night tint colours the page too: take it for grey
-        ways.append(plain * (page.mean() / page).astype(np.float32))
+        ways.append(np.asarray(plain * (page.mean() / page), np.float32))
     for colour in ways:
         chroma = colour.max(2) - colour.min(2)
         for box in _panels(colour, pitch):
@@ -143,7 +143,7 @@ def _panels(colour: F32, pitch: float) -> list[tuple[int, int, int, int]]:
         cv2.MORPH_CLOSE,
         np.ones((reach, reach), np.uint8),
     )[reach:-reach, reach:-reach]
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     bright = soft.max(2) / max(1.0, float(soft.max(2)[chroma >= peak].mean()))
     out: list[tuple[int, int, int, int]] = []
     for x, y, w, h, _ in sorted(stats[1:].tolist()):
