@@ -4,9 +4,9 @@ A *find* of a mine scores ``100 + 50 x cells x conditions``: the conditions whos
 that these open and that were not open yet. Conditions are clues, row totals and column totals; the board's total is
 none. A condition without a mine is complete from the start, and its cells are open from the start.
 
-A mine is *free on every* best order when from every set of mines found on any best order, as long as it is not found, it
-can be found next without losing the best score. It is *free on some* when that holds all along one best order that finds
-it last. In both the rest may then come in another order than it would have.
+A mine is *free on every* best order when at every point of any best order, as long as it is not found, it can be found
+next without losing the best score. It is *free on some* when that holds all along one best order that finds it last. In
+both, the rest may then come in another order than it would have.
 
 What makes this cheaper than a table of all sets of mines is told and proven in ``docs/trophies.md``.
 """
@@ -21,7 +21,7 @@ from typing import Any
 from autosolve.board.puzzle import Kind, Puzzle
 from autosolve.board.shape import Cell, CellSet, cell_set, cells_in
 from autosolve.errors import EnvironmentProblem, Undecided, WrongUse
-from autosolve.kernels.trophies import ClosedSets, SubsetTable, Task, TooLarge, parts
+from autosolve.kernels.trophies import LARGEST_SUM, ClosedSets, SubsetTable, Task, TooLarge, parts
 from autosolve.solver.hybrid import solve
 
 PER_FIND, PER_PRODUCT = 100, 50
@@ -165,7 +165,10 @@ def trophies(
     split, loose = _split(puzzle, mines)
     allowed = _free_memory() if memory is None else memory
     if route is Route.SUBSETS:
-        _fits(max((SubsetTable.need(part.task) for part in split), default=0), allowed)
+        if any(part.task.bound > LARGEST_SUM for part in split):
+            raise WrongUse("A table of all sets cannot hold sums as large as this board's.", "Go by closed sets.")
+        if (need := max((SubsetTable.need(part.task) for part in split), default=0)) > allowed:
+            raise _too_large(need, allowed, at_least=False)
     total_bits = sum(part.task.bits for part in split)
     high = low = PER_FIND * mines.bit_count()
     best, worst = list(cells_in(loose)), list(cells_in(loose))
@@ -200,6 +203,8 @@ def trophies(
             if not choice:
                 whole = _union(part.groups)
                 loose, every, some = loose | whole, every | whole, some | whole
+        except TooLarge as problem:
+            raise _too_large(problem.need, allowed, problem.at_least) from None
     return Trophies(
         puzzle,
         mines,
@@ -230,11 +235,6 @@ def score(puzzle: Puzzle, mines: CellSet, order: Sequence[Cell]) -> int:
             open_ |= cells
         total += PER_FIND + PER_PRODUCT * (open_ ^ before).bit_count() * len(new)
     return total
-
-
-def table_need(puzzle: Puzzle, mines: CellSet) -> int:
-    """Bytes that a table of all sets of mines takes, after what the board falls into."""
-    return max((SubsetTable.need(part.task) for part in _split(puzzle, mines)[0]), default=0)
 
 
 def _split(puzzle: Puzzle, mines: CellSet) -> tuple[list[_Part], CellSet]:
@@ -281,11 +281,6 @@ def _free_memory() -> int:
     import psutil
 
     return int(psutil.virtual_memory().available) * 4 // 5
-
-
-def _fits(need: int, allowed: int) -> None:
-    if need > allowed:
-        raise _too_large(need, allowed, at_least=False)
 
 
 def _too_large(need: int, allowed: int, at_least: bool) -> EnvironmentProblem:

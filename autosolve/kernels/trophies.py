@@ -30,7 +30,7 @@ MAX_BITS = 62  # a set + 1 must fit an int64
 _SLICE = 4096
 _STEPS = 2_000_000
 _FIRST_SLOTS = 1 << 12
-_LARGEST_SUM = 65535
+LARGEST_SUM = 65535
 
 
 class TooLarge(Exception):
@@ -121,8 +121,8 @@ class SubsetTable(_Shared):
     def __init__(
         self, task: Task, memory: int, *, jobs: int | None = None, on_progress: Progress | None = None
     ) -> None:
-        if task.bound > _LARGEST_SUM:
-            raise ValueError(f"a sum may reach {task.bound}, more than {_LARGEST_SUM}")
+        if task.bound > LARGEST_SUM:
+            raise ValueError(f"a sum may reach {task.bound}, more than {LARGEST_SUM}")
         if (need := self.need(task)) > memory:
             raise TooLarge(need, at_least=False)
         super().__init__(task, jobs, on_progress)
