@@ -8,11 +8,13 @@ what was read like the one that was seen. Whatever falls short is no number, nev
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from autosolve.vision.digits import Digit, join, row, tell
 from autosolve.vision.frame import Frame, Pixels, Point
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile
@@ -82,7 +84,7 @@ def read_counter(frame: Frame, grid: Grid, profile: Profile) -> int | None:
     pixels, pitch = window
     if place.digits == "segments":
         return _segments(pixels, pitch)
-    return None
+    return _printed(pixels, place.shows, grid.shape.size)
 
 
 def _window(frame: Frame, grid: Grid, side: str, reach: float, kind: str) -> tuple[Pixels, float] | None:
@@ -374,3 +376,204 @@ def _weight(wide: int, x0: float, y0: float, x1: float, y1: float) -> F32:
     ys = np.clip(np.minimum(np.arange(_H) + 1, y1) - np.maximum(np.arange(_H), y0), 0, 1)
     box = np.outer(ys, xs).astype(np.float32)
     return np.asarray(box / max(1e-6, float(box.sum())), np.float32)
+
+
+# ---------------------------------------------------------------- printed digits
+
+AROUND = 31  # pixels: the middle colour of so wide a square is the page, wherever text is printed on it
+STRONG = 55.0  # grey levels of ink against the page
+GLYPH = (6, 30)  # pixels: heights of glyphs looked at; larger text is looked at on a picture of half the size
+APART_BY = 0.28  # heights of a digit around a number in which nothing else stands
+PLAIN = 26.0  # grey levels: what differs more from the page there is something
+WORD = 0.55  # heights of a digit between two digits of one number, at most
+BESIDES = 1.1  # and between a number and the stroke of 7 / 40
+ROW = 9.0  # heights of a digit between the mines left and the clock
+
+
+class _Glyph(NamedTuple):
+    """One connected piece of ink: the digit it is (``char`` "" where it is none, "/" for a stroke) and its box."""
+
+    digit: Digit
+    char: str
+
+    @property
+    def tall(self) -> float:
+        return self.digit.bottom - self.digit.top
+
+
+class _Word(NamedTuple):
+    """A number as it is printed, with its box in pixels."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def tall(self) -> float:
+        return self.bottom - self.top
+
+
+def _printed(pixels: Pixels, shows: str, cells: int) -> int | None:
+    """The one number of the wanted form that stands in a region; None where there is none or more than one."""
+    found: set[int] = set()
+    small = pixels
+    for _ in range(3):
+        found |= _numbers(small, shows, cells)
+        if found or min(small.shape[:2]) < 40:
+            break
+        size = small.shape[1] // 2, small.shape[0] // 2
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return found.pop() if len(found) == 1 else None
+
+
+def _numbers(pixels: Pixels, shows: str, cells: int) -> set[int]:
+    page = cv2.medianBlur(np.ascontiguousarray(pixels), AROUND)
+    away = cv2.absdiff(pixels, page).max(2)
+    glyphs = _glyphs(away)
+    words = _words(glyphs, pixels)
+    out: set[int] = set()
+    if shows == "flags/mines":
+        for stroke in (g.digit for g in glyphs if g.char == "/"):
+            beside = [_beside(words, stroke, side) for side in (-1, 1)]
+            flags, mines = beside
+            if flags is None or mines is None:
+                continue
+            alike = abs(flags.tall - mines.tall) <= 0.16 * mines.tall and abs(flags.bottom - mines.bottom) <= 1.5
+            if alike and len(mines.text) <= 4 and 0 < int(mines.text) < cells and int(flags.text) <= cells:
+                out.add(int(mines.text) - int(flags.text))
+        return out
+    free = [w for w in words if not any(g.char == "/" and _near(w, g.digit) for g in glyphs)]
+    counts = [w for w in free if w.text == str(int(w.text)) and int(w.text) < cells]
+    if shows == "left":
+        return {int(w.text) for w in counts} if len(free) == 1 else out
+    for word in counts:
+        clocks = [
+            w
+            for w in free
+            if len(w.text) == 3
+            and 0 < w.left - word.right < ROW * word.tall
+            and abs(w.tall - word.tall) <= 0.16 * word.tall
+            and abs(w.bottom - word.bottom) <= 1.5
+        ]
+        if len(clocks) == 1:
+            out.add(int(word.text))
+    return out
+
+
+def _glyphs(away: Pixels) -> list[_Glyph]:
+    """The pieces of ink in a picture of grey levels from the page."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((away > STRONG).astype(np.uint8), connectivity=8)
+    out = []
+    for k in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[k])
+        x0, y0, x1, y1 = max(0, x - 2), max(0, y - 2), x + w + 2, y + h + 2
+        none = Digit("", x, y, x + w, y + h, 0.0, 0.0)
+        whole = x > 1 and y > 1 and x + w < away.shape[1] - 1 and y + h < away.shape[0] - 1
+        if not whole or not GLYPH[0] <= h <= GLYPH[1] or w > 3.5 * h or area < h:
+            out.append(_Glyph(none, ""))
+            continue
+        part = away[y0:y1, x0:x1].astype(np.float32)
+        other = (labels[y0:y1, x0:x1] > 0) & (labels[y0:y1, x0:x1] != k)
+        part[cv2.dilate(other.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = 0
+        ink = (part / max(1.0, float(np.partition(part.ravel(), -4)[-4]))).clip(0, 1)
+        if _is_stroke(ink):
+            out.append(_Glyph(none, "/"))
+            continue
+        several = row(ink) if w > 0.9 * h else []
+        if len(several) > 1:  # digits that touch
+            for d in several:
+                moved = d._replace(left=x0 + d.left, top=y0 + d.top, right=x0 + d.right, bottom=y0 + d.bottom)
+                out.append(_Glyph(moved, d.char))
+            continue
+        digit = tell(ink, (0, ink.shape[1]))
+        box = digit._replace(left=x0 + digit.left, top=y0 + digit.top, right=x0 + digit.right, bottom=y0 + digit.bottom)
+        out.append(
+            _Glyph(box if digit.char else none._replace(likeness=digit.likeness, margin=digit.margin), digit.char)
+        )
+    return out
+
+
+def _is_stroke(ink: F32) -> bool:
+    """Whether a piece of ink is a thin stroke that leans to the right."""
+    weight = ink.sum(1)
+    rows = np.flatnonzero(weight > 0.25 * weight.max())
+    if len(rows) < GLYPH[0]:
+        return False
+    xs = np.arange(ink.shape[1])
+    middle = (ink[rows] @ xs) / weight[rows]
+    spread = np.sqrt(np.maximum((ink[rows] @ xs**2) / weight[rows] - middle**2, 0))
+    lean = float(middle[0] - middle[-1]) / len(rows)
+    straight = float(np.corrcoef(rows, middle)[0, 1]) if np.ptp(middle) > 0 else 0.0
+    return bool(0.18 < lean < 0.7 and straight < -0.97 and float(spread.mean()) < 0.14 * len(rows))
+
+
+def _words(glyphs: list[_Glyph], pixels: Pixels) -> list[_Word]:
+    """The numbers that stand free: digits side by side, nothing but page around them."""
+    digits = sorted((g for g in glyphs if g.char.isdigit()), key=lambda g: g.digit.left)
+    used: set[int] = set()
+    out = []
+    for i, first in enumerate(digits):
+        if i in used:
+            continue
+        run = [first]
+        used.add(i)
+        for j in range(i + 1, len(digits)):
+            last, other = run[-1].digit, digits[j].digit
+            if j in used or abs(digits[j].tall - first.tall) > 0.2 * first.tall:
+                continue
+            if -0.1 * first.tall <= other.left - last.right <= WORD * first.tall and (
+                abs(other.bottom - last.bottom) <= max(1.0, 0.12 * first.tall)
+            ):
+                run.append(digits[j])
+                used.add(j)
+        number = join([g.digit for g in run])
+        if number is None:
+            continue
+        word = _Word(number.text, number.left, number.top, number.right, number.bottom)
+        if _free(word, run, glyphs, pixels):
+            out.append(word)
+    return out
+
+
+def _free(word: _Word, own: list[_Glyph], glyphs: list[_Glyph], pixels: Pixels) -> bool:
+    """Whether nothing but page and a stroke stands close to a number."""
+    room = max(2.0, APART_BY * word.tall)
+    strokes = [g.digit for g in glyphs if g.char == "/" and _near(word, g.digit)]
+    for g in glyphs:
+        d = g.digit
+        if g in own or d in strokes or d.bottom <= word.top or d.top >= word.bottom:
+            continue
+        if max(g.tall, (d.right - d.left) / 2) > 2 * word.tall:  # a frame around it, for example
+            continue
+        if d.left < word.right + room and d.right > word.left - room:
+            return False
+    y0, y1 = max(0, round(word.top)), round(word.bottom)
+    left, right = word.left, word.right
+    sides = []
+    if not any(s.right <= word.left + 1 for s in strokes):
+        sides.append(pixels[y0:y1, max(0, round(left - room)) : max(1, round(left - 1))])
+    if not any(s.left >= word.right - 1 for s in strokes):
+        sides.append(pixels[y0:y1, round(right + 1) : round(right + room)])
+    above = pixels[max(0, y0 - round(room)) : max(1, y0 - 1), round(left) : round(right)]
+    below = pixels[y1 + 1 : y1 + round(room), round(left) : round(right)]
+    colours = [s.reshape(-1, 3).astype(np.float32) for s in (*sides, above, below)]
+    if any(not len(c) for c in colours):
+        return False
+    usual = np.median(np.concatenate(colours), axis=0)
+    # three quarters: a picture of few colours is speckled, and an edge runs along a whole side
+    return all(float(np.quantile(np.abs(c - usual).max(1), 0.75)) <= PLAIN for c in colours)
+
+
+def _near(word: _Word, stroke: Digit) -> bool:
+    """Whether a stroke stands right beside a number, at its height."""
+    level = stroke.top < word.bottom - 0.5 * word.tall and stroke.bottom > word.top + 0.5 * word.tall
+    gap = max(stroke.left - word.right, word.left - stroke.right)
+    return level and gap <= BESIDES * word.tall and 0.85 <= (stroke.bottom - stroke.top) / word.tall <= 1.7
+
+
+def _beside(words: list[_Word], stroke: Digit, side: int) -> _Word | None:
+    """The one number right beside a stroke: before it (-1) or after it (1)."""
+    near = [w for w in words if _near(w, stroke) and (w.left + w.right - stroke.left - stroke.right) * side > 0]
+    return near[0] if len(near) == 1 else None

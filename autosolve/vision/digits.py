@@ -62,22 +62,26 @@ def number(ink: F32) -> Number | None:
     """The one number that a picture of ink (h, w) holds; None where it holds anything else, or no number for sure.
 
     The number must stand free: ink at the picture's edge is a number that goes on."""
+    told = row(ink)
+    return join(told) if told else None
+
+
+def row(ink: F32) -> list[Digit]:
+    """The digits in a picture of ink from left to right; empty where something in it is none for sure."""
     spans = _spans(ink.max(0) > TOUCH)
     if not spans or spans[0][0] == 0 or spans[-1][1] == ink.shape[1]:
-        return None
+        return []
     told: list[Digit] = []
     for span in spans:
         digit = tell(ink, span)
         if digit.likeness < MERGED:
             ways = [way for way in (_all(ink, parts) for parts in cuts(ink, span)) if way]
             if len(ways) != 1:  # it may be cut in two ways that both make digits
-                return None
+                return []
             told += ways[0]
         else:
             told.append(digit)
-    if not all(digit.char for digit in told):
-        return None
-    return join(told)
+    return told if all(digit.char for digit in told) else []
 
 
 def join(told: Sequence[Digit]) -> Number | None:
@@ -145,14 +149,14 @@ def tell(ink: F32, span: tuple[int, int]) -> Digit:
     )
     flags = (cv2.INTER_LINEAR if unit < 1.5 else cv2.INTER_AREA) | cv2.WARP_INVERSE_MAP
     if unit > 1.2:  # larger than the fonts' pictures: averaged down
-        part = cv2.GaussianBlur(part, (0, 0), 0.4 * unit)
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.4 * unit), np.float32)
     seen = cv2.warpAffine(part, place, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_CONSTANT)
-    seen = cv2.GaussianBlur(seen, (0, 0), 0.7).ravel()
-    seen -= seen.mean()
-    size = float(np.linalg.norm(seen))
+    flat = np.asarray(cv2.GaussianBlur(seen, (0, 0), 0.7), np.float32).ravel()
+    flat = flat - flat.mean()
+    size = float(np.linalg.norm(flat))
     if size < 1e-3:
         return Digit("", *box, 0.0, 0.0)
-    fits = (_fonts(min(HEIGHT, round(tall))) @ (seen / size)).reshape(-1, 10).max(0)
+    fits = (_fonts(min(HEIGHT, round(tall))) @ (flat / size)).reshape(-1, 10).max(0)
     order = np.argsort(fits)
     best, margin = float(fits[order[-1]]), float(fits[order[-1]] - fits[order[-2]])
     # a digit that fits perfectly may have a neighbour that fits well
