@@ -1,0 +1,124 @@
+"""Owns what a file of boards says beyond the boards: tiers, stored solutions, and what is opened only as it is played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from autosolve.board.notation import Position, parse, parse_collection
+from autosolve.board.puzzle import Puzzle
+from autosolve.board.shape import CellSet, Shape, cell_set
+from autosolve.errors import NotationError
+
+TIER_KEYS = ("tier", "difficulty", "level")
+_MINES = "1F*!"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One board of a file.
+
+    ``line``      where it stands, from 1
+    ``position``  the board
+    ``tier``      the name it goes by among the levels of its collection, "" for none
+    ``solution``  the mines stored with it, shown ones too; None where none are. May be wrong
+    ``reveals``   whether its open cells show a number only once they are opened
+    ``data``      the whole object it was read from; empty for other notations
+    """
+
+    line: int
+    position: Position
+    tier: str = ""
+    solution: CellSet | None = None
+    reveals: bool = False
+    data: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The board's facts."""
+        return self.position.puzzle
+
+
+def is_collection(text: str) -> bool:
+    """Whether a text has more than one board, one a line."""
+    lines = _content(text)
+    return len(lines) > 1 and all(line[0] == "{" or _is_line_puzzle(line) for _, line in lines) and _whole(lines[0][1])
+
+
+def entries(text: str, tier_key: str | None = None) -> list[Entry]:
+    """Every board of a text, be it a collection or a single board in any notation.
+
+    ``tier_key``  the key of the object that names the tier; the first of ``TIER_KEYS`` that is there if not given
+    Raises NotationError naming the line."""
+    lines = _content(text)
+    if is_collection(text):
+        return [_entry(n, p, line, tier_key) for (n, line), p in zip(lines, parse_collection(text), strict=True)]
+    position = parse(text)
+    whole = text.removeprefix("\ufeff").strip()
+    return [_entry(lines[0][0], position, whole if lines[0][1][0] == "{" else "", tier_key)]
+
+
+def objects(text: str) -> list[tuple[int, dict[str, Any]]]:
+    """Every JSON object of a text that has one a line, with its line, from 1; NotationError for anything else."""
+    out = []
+    for number, line in _content(text):
+        try:
+            data = json.loads(line)
+        except ValueError:
+            data = None
+        if not isinstance(data, dict):
+            raise NotationError(
+                f"Line {number}: this is not a JSON object.", "Give one object a line.", line=number, column=1
+            )
+        out.append((number, data))
+    return out
+
+
+def _content(text: str) -> list[tuple[int, str]]:
+    lines = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
+    return [(n, line.strip()) for n, line in lines if line.strip() and not line.strip().startswith("#")]
+
+
+def _is_line_puzzle(line: str) -> bool:
+    head, colon, _ = line.partition(":")
+    return bool(colon) and head.strip()[:1].isdigit()
+
+
+def _whole(line: str) -> bool:
+    if line[0] != "{":
+        return True
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _entry(number: int, position: Position, line: str, tier_key: str | None) -> Entry:
+    if not line.startswith("{"):
+        return Entry(number, position)
+    data: dict[str, Any] = json.loads(line)
+    keys = (tier_key,) if tier_key else TIER_KEYS
+    tier = next((str(data[key]) for key in keys if data.get(key) not in (None, "")), "")
+    solution = _solution(data.get("solution"), position.puzzle.shape, number)
+    return Entry(number, position, tier, solution, "start" in data, MappingProxyType(data))
+
+
+def _solution(given: Any, shape: Shape, number: int) -> CellSet | None:
+    """The mines of a stored solution: one string a row, or one in all, with 1, F, * or ! for a mine."""
+    if given is None:
+        return None
+    rows = given.split() if isinstance(given, str) else given
+    text = "".join(rows) if isinstance(rows, list) and all(isinstance(row, str) for row in rows) else ""
+    if len(text) != shape.size:
+        raise NotationError(
+            f"Line {number}: 'solution' does not have one character for each of the {shape.size} cells.",
+            "Give one string a row, with 1 for a mine and 0 for none.",
+            line=number,
+        )
+    # digits of a solved board are clues; only where there is no F or * does 1 stand for a mine
+    mines = _MINES[1:] if any(char in text for char in _MINES[1:]) else _MINES
+    return cell_set(i for i, char in enumerate(text) if char in mines)
