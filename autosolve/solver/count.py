@@ -22,7 +22,6 @@ from typing import TypeVar
 from autosolve.board.puzzle import Puzzle
 from autosolve.board.shape import Cell, CellSet, cell_set
 from autosolve.errors import Undecided
-from autosolve.solver.clash import clashing
 from autosolve.solver.deduction import Budget, Odds, OutOfWork
 from autosolve.solver.state import MINED, Contradiction, State
 
@@ -208,7 +207,7 @@ class Front:
                 total = sum(a * b for a, b in zip(ways, weights, strict=False))
             yield step.cells, total
 
-    # ------------------------------------------------------------ sets of numbers of mines
+    # ------------------------------------------------------------ sets of numbers of mines, in less time than the walk
 
     def _sets(self) -> list[list[int]]:
         """Per place and state, as masks, the numbers of mines that the groups from there on can have."""
@@ -219,7 +218,6 @@ class Front:
                 behind = [0] * step.before
                 for at, k, to in step.edges:
                     behind[at] |= values[to] << k
-                self.work.spend(len(step.edges) // 2)
                 values = behind
                 self._ahead.append(values)
             self._ahead.reverse()
@@ -253,7 +251,6 @@ class Front:
                 if so_far & after[to]:
                     mine = mine or k > 0
                     safe = safe or k < n
-            self.work.spend(len(step.edges))
             here = ahead
             yield step.cells, mine, safe
 
@@ -588,13 +585,15 @@ def odds(puzzle: Puzzle, *, budget: Budget | None = None) -> Odds:
     """The number of solutions and the share of every covered cell, exactly.
 
     Raises Clash when there is no solution, Undecided when the budget of states does not suffice."""
+    from autosolve.solver.clash import clashing  # which counts, too
+
     budget = budget or Budget()
     state = State(puzzle)
     try:
         state.propagate()
         counter = Counter(state, budget.states)
-    except Contradiction as clash:
-        raise clashing(puzzle, clash.reasons) from None
+    except Contradiction:
+        raise clashing(puzzle) from None
     except OutOfWork:
         raise Undecided(
             f"The exact count needs more than the {budget.states} states it was allowed.",

@@ -79,8 +79,8 @@ def best_guess(puzzle: Puzzle, policy: Policy = Policy.TREE, *, budget: Budget |
             return Guess(safest[0], policy, risk)
         safe = cell_set(c for c, share in shares.items() if share == 0) | state.mask(CLEAR)
         return _by_progress(puzzle, safest, risk, safe, models - least, budget)
-    except Contradiction as clash:
-        raise clashing(puzzle, clash.reasons) from None
+    except Contradiction:
+        raise clashing(puzzle) from None
     except OutOfWork:
         raise Undecided(
             f"A best guess needs more than the {budget.states} states it was allowed.", "Allow more with --states."

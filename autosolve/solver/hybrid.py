@@ -50,8 +50,8 @@ def solve(
             solution = _think(puzzle, layers, budget, explain)
         else:
             solution = _quick(puzzle, layers, budget)
-    except Contradiction as clash:
-        raise clashing(puzzle, clash.reasons, certainty) from None
+    except Contradiction:
+        raise clashing(puzzle, certainty) from None
     if guess is not None and solution.undecided and not solution.safe:
         from autosolve.solver.guess import best_guess
 
@@ -80,8 +80,8 @@ def next_step(puzzle: Puzzle, marks: Marks | None = None, *, budget: Budget = EN
             seen = len(thinker.steps)
             if thinker.now == before:
                 break
-    except Contradiction as clash:
-        raise clashing(puzzle, clash.reasons) from None
+    except Contradiction:
+        raise clashing(puzzle) from None
     return None
 
 

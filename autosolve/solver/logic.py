@@ -235,25 +235,12 @@ class Thinker:
             state.put([cell], mine, ())
             state.propagate(passes=passes)
         except Contradiction as contradiction:
-            clash = self._behind(contradiction.reasons, start)
+            clash = state.behind(contradiction.reasons, start)
         touched = {i for c in state.trail[start:] for i, _ in state.where.get(c, ())}
         seen = frozenset(touched | {j for i in touched for j in state.common[i]})
         state.take_back(start)
         state.fresh, state.stale = fresh, stale
         return clash, seen
-
-    def _behind(self, reasons: tuple[int, ...], start: int) -> frozenset[int]:
-        """The sentences that a clash between some goes back to, through what was decided since ``start``."""
-        state = self.state
-        cause = dict(zip(state.trail[start:], state.causes[start:], strict=True))
-        found, open_ = set(reasons), list(reasons)
-        while open_:
-            for c in state.members[open_.pop()]:
-                for i in cause.get(c, ()):
-                    if i not in found:
-                        found.add(i)
-                        open_.append(i)
-        return frozenset(found)
 
 
 def _not_unique() -> Undecided:

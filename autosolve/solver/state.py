@@ -196,6 +196,19 @@ class State:
         self.fresh.clear()
         self.stale.clear()
 
+    def behind(self, reasons: Iterable[int], start: int = 0) -> frozenset[int]:
+        """The sentences that some go back to, themselves too, through what was decided since ``start``."""
+        cause = dict(zip(self.trail[start:], self.causes[start:], strict=True))
+        found = set(reasons)
+        open_ = [i for i in found if i < len(self.members)]
+        while open_:
+            for c in self.members[open_.pop()]:
+                for i in cause.get(c, ()):
+                    if i not in found:
+                        found.add(i)
+                        open_.append(i)
+        return frozenset(found)
+
     def pick(self, sentence: int, bits: int) -> list[int]:
         """The cells of a sentence under a mask of its own bits."""
         members, out = self.members[sentence], []

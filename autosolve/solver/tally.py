@@ -17,13 +17,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autosolve.board.shape import CellSet, cell_set
-from autosolve.solver.count import Front, Sets, Work, less, plus
+from autosolve.solver.count import Front, Sets, Work, less, places, plus
 from autosolve.solver.deduction import OutOfWork
 from autosolve.solver.sat import Effort, Search
 from autosolve.solver.state import Contradiction, State
 
 # of the budget of states, for all fronts together: a set of numbers takes less than a count
 _SHARE = 4
+# states where only numbers of mines are asked for
+_STATES = 200_000
 # flips of single cells asked of the SAT solver for each front
 _FLIPS = 400
 # exchanges of one price that are kept to make up for others
@@ -87,22 +89,30 @@ def tally(state: State, fronts: Sequence[Known], truth: Collection[int], effort:
     narrow: list[Front] = []
     wide: list[Known] = []
     for front in fronts:
-        # none may use up what is there for all
-        part = Work(work.left // 2)
-        try:
-            narrow.append(Front(state, front.cells, front.sentences, part).walk())
-        except OutOfWork:
-            wide.append(front)
-        work.left -= work.left // 2 - max(0, part.left)
+        _sort(state, front, work, narrow, wide)
     free, missing = state.free, state.total - state.mined
     sets = Sets(narrow, free, missing)
     if not all(front.models for front in wide):
         return Tally(complete=False)
     if wide:
-        return _Wide(state, wide, sets, truth, effort).tally
+        try:
+            return _Wide(state, wide, sets, truth, effort).tally()
+        except OutOfWork:
+            return Tally(complete=False)
     if not sets.possible:
         raise _clash(state, [i for front in narrow for i in front.sentences])
     return Tally(_forced(sets, truth), sets.pair())
+
+
+def _sort(state: State, front: Known, work: Work, narrow: list[Front], wide: list[Known]) -> None:
+    """Puts a front to the narrow ones, walked, or to the wide ones."""
+    allowed = max(1, work.left // 2)  # none may use up what is there for all
+    part = Work(allowed)
+    try:
+        narrow.append(Front(state, front.cells, front.sentences, part).walk())
+    except OutOfWork:
+        wide.append(front)
+    work.left -= allowed - max(0, part.left)
 
 
 def _clash(state: State, sentences: Iterable[int]) -> Contradiction:
@@ -116,13 +126,14 @@ def _forced(sets: Sets, truth: Collection[int]) -> dict[int, bool]:
 
 
 class _Wide:
-    """The same where some fronts are too large for sets of numbers."""
+    """The same where some fronts are too large for sets of numbers: first one solution with the right number.
+
+    Raises OutOfWork where none is found within the budget, Contradiction where there is none."""
 
     def __init__(self, state: State, wide: list[Known], sets: Sets, truth: Collection[int], effort: Effort) -> None:
         self.state, self.wide, self.sets, self.truth, self.effort = state, wide, sets, truth, effort
         self.missing = sets.missing or 0
         self.sentences = [[(state.open_cells(i), state.need[i]) for i in front.sentences] for front in wide]
-        self.tally = Tally(complete=False)
         # numbers of mines that the wide fronts may have together
         elsewhere = (1 << len(sets.free) + 1) - 1
         for front in sets.fronts:
@@ -131,16 +142,18 @@ class _Wide:
         if not self.fits:
             raise _clash(state, self._named())
         self.base = [front.models[0] for front in wide]
-        try:
-            self._find_base()
-        except OutOfWork:
-            return
+        self._find_base()
         # per cell that is known to be open the exchanges, one or two, that turn it
         self.open: dict[int, tuple[Exchange, ...]] = {}
         self.prices: dict[int, list[Exchange]] = {}
         self.second: frozenset[int] | None = None
-        self._open_cells([e for k, front in enumerate(wide) for model in front.models for e in self._between(k, model)])
-        self._decide(*self._ask(self._flip()))
+
+    def tally(self) -> Tally:
+        """All that can be told within the budget."""
+        self._open_cells(
+            [e for k, front in enumerate(self.wide) for model in front.models for e in self._between(k, model)]
+        )
+        return self._decide(*self._ask(self._flip()))
 
     def _named(self) -> list[int]:
         """All sentences that still say something."""
@@ -187,9 +200,9 @@ class _Wide:
             with Search(self.sentences[k], self.effort) as search:
                 # few mines, or many, as is wanted
                 search.near(() if self.fits >> self.sum == 0 else self.wide[k].cells)
-                model = search.solution({})
-                assert model is not None
-                if self._nudge(self._between(k, model)):
+                extreme = search.solution({})
+                assert extreme is not None
+                if self._nudge(self._between(k, extreme)):
                     return
         if self._right(self.sum):
             return
@@ -288,7 +301,7 @@ class _Wide:
                     unknown -= model ^ base
         return forced, not unknown
 
-    def _decide(self, forced: dict[int, bool], told: bool) -> None:
+    def _decide(self, forced: dict[int, bool], told: bool) -> Tally:
         """Draws all together: what the narrow fronts and the free cells can be with what the wide ones have."""
         number, sets = self.sum, self.sets
         numbers = 1 << number
@@ -302,19 +315,74 @@ class _Wide:
         forced |= _forced(every, self.truth)
         for cells, mine, safe in sure.decided():
             told = told and ((mine and safe) or cells[0] in forced or cells[0] in self.truth)
-        self.tally.forced, self.tally.complete = forced, told
-        base = frozenset[int]().union(*self.base)
-        first = Sets(sets.fronts, sets.free, self.missing - number)
-        pair = first.pair()
-        if pair is not None:
-            self.tally.pair = pair[0] | cell_set(base), pair[1] | cell_set(base)
-            return
+        return Tally(forced, self._pair(), told)
+
+    def _pair(self) -> tuple[CellSet, CellSet] | None:
+        base, sets = frozenset[int]().union(*self.base), self.sets
+        first = Sets(sets.fronts, sets.free, self.missing - len(base))
+        if (pair := first.pair()) is not None:
+            return pair[0] | cell_set(base), pair[1] | cell_set(base)
         other = base
         for exchange in next(iter(self.open.values()), ()):
             other = other ^ exchange.cells
         if other == base and self.second is not None:
             other = self.second
-        if other != base:
-            rest = Sets(sets.fronts, sets.free, self.missing - len(other))
-            whole = next(first.solutions()), next(rest.solutions())
-            self.tally.pair = whole[0] | cell_set(base), whole[1] | cell_set(other)
+        if other == base:
+            return None
+        rest = Sets(sets.fronts, sets.free, self.missing - len(other))
+        return next(first.solutions()) | cell_set(base), next(rest.solutions()) | cell_set(other)
+
+
+def numbers(state: State, effort: Effort, states: int = _STATES) -> list[int]:
+    """The numbers of mines among the covered cells that the other sentences of a fresh state leave room for; none where
+    that takes too much work. Raises Contradiction where they clash by themselves."""
+    state.propagate()
+    work = Work(states)
+    try:
+        _models(state, effort)
+        fronts = [Front(state, cells, sentences, work) for cells, sentences in state.components()]
+        mask = (1 << len(state.free) + 1) - 1
+        for front in fronts:
+            mask = plus(mask, front.walk().mines)
+    except OutOfWork:
+        return []
+    return [state.mined + n for n in places(mask)]
+
+
+def goes(state: State, effort: Effort, states: int = _STATES) -> bool:
+    """Whether a fresh state has a solution; False where that takes too much work."""
+    try:
+        effort.spend(len(state.covered) // 10)
+        state.propagate()
+        state.check()
+        models = _models(state, effort)
+        if state.total is None:
+            return True
+        effort.spend(len(state.covered) // 10)
+        free, missing = state.free, state.total - state.mined
+        if missing - len(free) <= sum(map(len, models)) <= missing:
+            return True
+        work = Work(states)
+        narrow: list[Front] = []
+        wide: list[Known] = []
+        for front in known(state, [[m] for m in models]):
+            _sort(state, front, work, narrow, wide)
+        sets = Sets(narrow, free, missing)
+        if wide:
+            _Wide(state, wide, sets, (), effort)
+            return True
+        return sets.possible
+    except (Contradiction, OutOfWork):
+        return False
+
+
+def _models(state: State, effort: Effort) -> list[frozenset[int]]:
+    """One solution of each front. Raises Contradiction where one has none, and OutOfWork."""
+    out = []
+    for _, sentences in state.components():
+        with Search([(state.open_cells(i), state.need[i]) for i in sentences], effort) as search:
+            model = search.solution({})
+        if model is None:
+            raise Contradiction(tuple(sentences))
+        out.append(model)
+    return out
