@@ -16,7 +16,7 @@ from autosolve.errors import BoardNotFound
 from autosolve.vision import pictures, skin
 from autosolve.vision.cells import T, normalise
 from autosolve.vision.frame import Box, Frame, Point
-from autosolve.vision.grid import EDGES, Grid, lattices
+from autosolve.vision.grid import EDGES, Grid, lattices, settled
 from autosolve.vision.match import ByIdentity, Match, match
 from autosolve.vision.profile import Profile, Symbol
 from autosolve.vision.rims import cut_sides
@@ -102,9 +102,9 @@ class Reading:
 # ---------------------------------------------------------------- reading
 
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
-OWN = 0.85  # share of told cells from which a board is a prepared site's, whatever its look says besides
+OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
 AKIN = 0.5  # share of cells whose body must be one of a site's, or its templates are not compared at all
-SAME_BODY = 40.0  # grey levels between such bodies: displays and night modes shift them
+SAME_BODY = 30.0  # grey levels between such bodies: displays and night modes shift them
 
 # Ways to look for lattices, each slower than the one before and only for where that one falls short.
 _LOOKS: tuple[dict[str, Any], ...] = ({"edges": EDGES[:1]}, {"edges": EDGES}, {"edges": EDGES, "halved": True})
@@ -203,44 +203,58 @@ class _Cells:
 
 
 def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
-    """Each site's reading of a lattice, and how many of its cells are told: the prepared sites first, then, where the
-    board is none of theirs, by its own look."""
+    """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and no
+    further one where that reads every cell."""
     shape = cells.grid.shape
-    prepared = [p for p in profiles if p.reader != "skin"]
-    if len(profiles) > 1:
-        prepared = _akin(cells, prepared)
-    for profile in prepared:
-        engine = pictures.match if profile.reader == "pictures" else match
-        told = engine(cells.stack, shape.rows, shape.cols, profile, cells.pitch)
-        reading, count = _reading(cells, profile, told)
+    several = len(profiles) > 1
+    by_look = [p for p in profiles if p.reader == "skin"]
+    told_by_look: skin.Told | None = None
+    for profile in _akin(cells, profiles) if several else profiles:
+        if profile.reader == "skin":
+            if told_by_look is not None:
+                continue
+            told_by_look = skin.tell(cells.stack, shape.rows, shape.cols, cells.pitch)
+            if any(told_by_look.match.doubts):  # perhaps the lattice is a little off
+                moved = _Cells(cells.frame, settled(cells.frame, cells.grid))
+                again = skin.tell(moved.stack, shape.rows, shape.cols, moved.pitch)
+                if again.doubtful < told_by_look.doubtful:
+                    cells, told_by_look = moved, again
+            site = skin.site_of(told_by_look, by_look) if several else profile
+            if site is None:
+                continue
+            reading, count = _reading(cells, site, told_by_look.match)
+        else:
+            engine = pictures.match if profile.reader == "pictures" else match
+            told = engine(cells.stack, shape.rows, shape.cols, profile, cells.pitch)
+            reading, count = _reading(cells, profile, told)
+            if several and count < OWN * shape.size:
+                continue
         yield reading, count
         if not reading.doubts and not reading.grid.cut:
             return
-        if count >= OWN * shape.size and len(profiles) > 1:
-            profiles = [profile]  # others may still be nearer, but no board is taken for one of any look
-    by_look = [p for p in profiles if p.reader == "skin"]
-    if by_look:
-        found = skin.tell(cells.stack, shape.rows, shape.cols, cells.pitch)
-        site = by_look[0] if len(by_look) == 1 else skin.site_of(found, by_look)
-        if site is not None:
-            yield _reading(cells, site, found.match)
 
 
 def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:
-    """The sites of whose colours most cells are, the nearest first."""
+    """The sites of whose colours most cells are, the nearest first, prepared sites before others; those that take every
+    board last."""
     body = skin.bodies(cells.stack)
-    shares = {}
+    order = []
     for profile in profiles:
+        if profile.reader == "skin" and not profile.skins:
+            order.append((np.inf, 1, profile))
+            continue
         known = _grounds(ByIdentity(profile))
         apart = np.abs(body[:, None] - known[None]).max(2).min(1)
-        if (share := float((apart <= SAME_BODY).mean())) >= AKIN:
-            shares[profile.name] = (share, -float(np.median(apart)))
-    return sorted((p for p in profiles if p.name in shares), key=lambda p: shares[p.name], reverse=True)
+        if float((apart <= SAME_BODY).mean()) >= AKIN:
+            order.append((round(float(np.median(apart)) / 4), profile.reader == "skin", profile))
+    return [profile for *_, profile in sorted(order, key=lambda o: o[:2])]
 
 
 @lru_cache(maxsize=64)
 def _grounds(key: ByIdentity) -> npt.NDArray[np.float32]:
-    """(k, 3) BGR of the grounds of a site's templates."""
+    """(k, 3) BGR of the grounds of a site's cells."""
+    if key.profile.reader == "skin":
+        return np.array([c for s in key.profile.skins for c in (*s.covered, *s.opened)], np.float32)
     some = [t.pixels for templates in key.profile.templates.values() for t in templates]
     stack = np.concatenate([normalise(p, 0, 0, p.shape[1], p.shape[0], 1, 1) for p in some])
     return np.unique(np.round(skin.bodies(stack) / 4) * 4, axis=0).astype(np.float32)

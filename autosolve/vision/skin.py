@@ -103,18 +103,32 @@ def bodies(stack: Pixels) -> F32:
 
 
 def _linked(features: F32) -> Ints:
-    """Groups by single linkage on a lattice of GROUND_STEP: (n,), the largest group 0."""
+    """Groups by single linkage on a lattice of GROUND_STEP: (n,), the largest group 0.
+
+    Only places where several cells lie link further (as in DBSCAN): a few cells with something on them, between the
+    colours of two grounds, must not make one of both."""
     voxels, of = np.unique(np.round(features / GROUND_STEP).astype(np.int64), axis=0, return_inverse=True)
     of = of.ravel()
     weight = np.bincount(of)
+    core = weight >= max(2, 0.01 * len(features))
+    apart = np.abs(voxels[:, None] - voxels[None]).max(2)
+    near = (apart <= 1) & core[:, None] & core[None]
+    np.fill_diagonal(near, True)
     label = np.arange(len(voxels))
-    near = (np.abs(voxels[:, None] - voxels[None]) <= 1).all(2)
     while True:
         lowest = np.where(near, label[None], len(voxels)).min(1)
         lowest = lowest[lowest]
         if (lowest == label).all():
             break
         label = lowest
+    if core.any():
+        closest = np.where(core[None], apart, 1 << 30)
+        edge = np.flatnonzero(~core & (closest.min(1) <= 1))
+        label[edge] = label[closest[edge].argmin(1)]
+        far = np.flatnonzero(~core & (closest.min(1) > 1))  # among themselves they may still be alike
+        for v in far:
+            mates = far[(apart[v, far] <= 1)]
+            label[mates] = label[mates].min()
     groups = np.unique(label)
     size = np.array([weight[label == g].sum() for g in groups])
     rank = {int(g): i for i, g in enumerate(groups[np.argsort(-size, kind="stable")])}
@@ -359,6 +373,11 @@ class Told:
     raised: bool
     digits: int
 
+    @property
+    def doubtful(self) -> int:
+        """How many cells are doubtful."""
+        return sum(bool(doubt) for doubt in self.match.doubts)
+
 
 def tell(stack: Pixels, rows: int, cols: int, pitch: float) -> Told:
     """Tells what each normalised cell of a rows x cols board shows, whatever its look.
@@ -368,27 +387,32 @@ def tell(stack: Pixels, rows: int, cols: int, pitch: float) -> Told:
     ground = grounds(stack)
     seen = marks(stack, ground, known)
     told = _told(stack, (rows, cols), ground, seen, name(seen, known), known)
-    covered, opened = [], []
+    covered: list[tuple[int, F32]] = []
+    opened: list[tuple[int, F32]] = []
     lifted = 0.0
     for k in range(ground.count):
         mine = ground.kind == k
-        if mine.sum() < max(3, 0.02 * len(stack)):
-            continue
-        body = np.median(ground.body[mine], axis=0)
         shown = [told.symbols[i] for i in np.flatnonzero(mine) if not told.doubts[i]]
-        if shown and sum(s in (Symbol.COVERED, Symbol.FLAG) for s in shown) > len(shown) / 2:
-            covered.append(body)
-            lifted = max(lifted, float(np.median(ground.relief[mine])))
-        elif shown:
-            opened.append(body)
+        closed = sum(s in (Symbol.COVERED, Symbol.FLAG) for s in shown)
+        if len(shown) >= 3:
+            part = covered if closed > len(shown) / 2 else opened
+            part.append((len(shown), np.median(ground.body[mine], axis=0)))
+            if part is covered:
+                lifted = max(lifted, float(np.median(ground.relief[mine])))
     digits = sum(bool(s.number) and not d for s, d in zip(told.symbols, told.doubts, strict=True))
     return Told(
         told,
-        np.array(covered, np.float32).reshape(-1, 3),
-        np.array(opened, np.float32).reshape(-1, 3),
+        _usual_bodies(covered),
+        _usual_bodies(opened),
         lifted >= RELIEF,
         digits,
     )
+
+
+def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
+    """(k, 3): the bodies of the grounds that hold a good part of the cells; a highlight or a large digit makes others."""
+    most = max((size for size, _ in grounds), default=0)
+    return np.array([body for size, body in grounds if size >= 0.25 * most], np.float32).reshape(-1, 3)
 
 
 def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
@@ -548,6 +572,13 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
     told = named(best)
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
+    for k in kinds:  # digits on what was taken for covered: the ground is two
+        if not best.opened[k] and best.blanks:
+            here = inked & (ground.kind == k)
+            wrong = [g for g in np.unique(seen.group[here]) if names.sure[g] and covered_name[g] is None]
+            if len({int(names.digit[g]) for g in wrong}) >= 2:
+                for i in np.flatnonzero(ground.kind == k):
+                    doubts[i] = doubts[i] or "covered and open cells look alike"
     for i in np.flatnonzero(strange):
         doubts[i] = "its colour is unlike that of the other cells"
     for way in namings[1:]:
