@@ -1,9 +1,11 @@
 """Owns the replay of a board by nothing but proof: every mine taken must follow from what is confirmed by then.
 
 *Confirmed* is what the board itself tells: its clues and totals, the mines that were taken, the cells that a condition
-opened when its last mine was taken, and, where cells are opened to be seen, what they showed. What was merely concluded,
-a cross in a cell, is not: it cannot be built upon before it is confirmed. A proof may itself be long: the layer
-CONTRADICTION follows an assumption to the end.
+opened when its last mine was taken. What was merely concluded, a cross in a cell, is not: it cannot be built upon before
+it is confirmed. A proof may itself be long: the layer CONTRADICTION follows an assumption to the end.
+
+On boards whose cells are opened to be seen, what they showed is confirmed, and so are mines that were proven: nothing
+there ever confirms a flag.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from autosolve.analysis.collection import Entry
 from autosolve.board.notation import solution_hash
 from autosolve.board.puzzle import Puzzle
 from autosolve.board.shape import Cell, CellSet, cells_in
-from autosolve.errors import Clash
+from autosolve.errors import Clash, WrongUse
 from autosolve.generate.game import Field, Game
 from autosolve.solver.deduction import Budget, Technique
 from autosolve.solver.hybrid import solve
@@ -238,29 +240,44 @@ def judge(
     layers: Collection[Technique] = RULES,
     budget: Budget | None = None,
 ) -> Judged:
-    """Whether every catch was provable when it was made. ``solution`` holds all mines, shown ones too. Marks are no
-    moves, and prove nothing; a cell that is taken or open already is passed over."""
+    """Whether every catch was provable when it was made. ``solution`` holds all mines, shown ones too.
+
+    Marks are no catches and prove nothing: crosses, and flags where cells are opened, for there the catches are the cells
+    that are opened. A cell that is taken or open already is passed over. Raises WrongUse for a solution that is none."""
+    if not fits(entry.puzzle, solution):
+        raise WrongUse("The solution given is none of this board.", "Give the mines of its solution, or none.")
     play = Play(entry, solution)
     catches, hints, misses, unproven = 0, 0, list[int](), list[int]()
     for number, move in enumerate(moves):
         if move.what == "hint":
             hints += 1
             continue
-        if move.cell is None or move.what == "mark" or (move.what == "open" and not play.reveals):
+        if move.cell is None or move.what != ("open" if play.reveals else "mine"):
             continue
         bit = 1 << move.cell
         if not bit & play.puzzle.covered:
             continue
-        wants_mine = move.what == "mine"
-        if not any(bit & (mines if wants_mine else safe) for _, mines, safe in provable(play.puzzle, layers, budget)):
+        if not _is_proven(play, bit, layers, budget):
             unproven.append(number)
-        if wants_mine != bool(bit & solution):
+        if play.reveals == bool(bit & solution):
             misses.append(number)
-            if not wants_mine:
+            if play.reveals:
                 break  # a mine was opened: the game is lost
-            if not play.reveals:
-                play.open(bit)  # the miss itself confirms that the cell is safe
+            play.open(bit)  # the miss itself confirms that the cell is safe
         else:
             catches += 1
-            (play.take if wants_mine else play.open)(bit)
+            (play.open if play.reveals else play.take)(bit)
     return Judged(not play.left, catches, tuple(misses), tuple(unproven), hints, attempt)
+
+
+def _is_proven(play: Play, bit: CellSet, layers: Collection[Technique], budget: Budget | None) -> bool:
+    """Whether a cell is proven to be what it is taken for."""
+    while True:
+        flags = 0
+        for _, mines, safe in provable(play.puzzle, layers, budget):
+            if bit & (safe if play.reveals else mines):
+                return True
+            flags |= mines
+        if not (play.reveals and flags):
+            return False
+        play.take(flags)

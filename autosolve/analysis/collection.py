@@ -1,4 +1,4 @@
-"""Owns what a file of boards says beyond the boards: tiers, stored solutions, and what is opened only as it is played."""
+"""Owns what a file of boards says beyond the boards: tiers, stored solutions, and whether cells are opened to be seen."""
 
 from __future__ import annotations
 

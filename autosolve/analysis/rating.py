@@ -2,7 +2,7 @@
 
 The chance that a player of ability ``theta`` clears a board of depth ``b`` cleanly is taken to be
 ``1 / (1 + exp(-SLOPE (theta - b)))`` (G. Rasch, 1960; the slope is one for all boards). Ability and depth are on one
-scale; people see abilities times 100. Of each board only the first attempt counts: later ones are not independent of it.
+scale; people see abilities times 100.
 """
 
 from __future__ import annotations
