@@ -9,11 +9,18 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-# Nothing is allocated, so nothing needs counting: without numba's reference counts an array is handed on like a pointer
-# (measured on games by the local rules: 2.5 times as fast). ``inlined`` code is put where it is called.
+# Nothing is allocated, so nothing needs counting: without numba's reference counts an array is handed on like a
+# pointer (measured on games by the local rules: 2.5 times as fast). ``inlined`` code is put where it is called,
+# ``apart`` is called; neither can be called from Python, which saves compiling the way in. What is called in one place
+# only is better ``merged``: put there before types are known, and so compiled once; nested inlining compiles it anew
+# at every level.
 _numba: Any = njit
 compiled: Any = _numba(cache=True, _nrt=False, error_model="numpy")
-inlined: Any = _numba(cache=True, _nrt=False, error_model="numpy", forceinline=True)
+apart: Any = _numba(cache=True, _nrt=False, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+inlined: Any = _numba(
+    cache=True, _nrt=False, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
+merged: Any = _numba(cache=True, _nrt=False, error_model="numpy", inline="always")
 
 
 @intrinsic

@@ -76,12 +76,12 @@ def noguess_code() -> ModuleType:
         return noguess_code
 
 
-def noguess_code() -> ModuleType:
-    """The compiled making of boards that need no guess; EnvironmentProblem without numba."""
+def census_code() -> ModuleType:
+    """The compiled census; EnvironmentProblem without numba."""
     with _needs_numba():
-        from autosolve.kernels import noguess_code
+        from autosolve.kernels import census_code
 
-        return noguess_code
+        return census_code
 
 
 def warm_up() -> None:

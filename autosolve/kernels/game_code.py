@@ -29,7 +29,8 @@ and ``p = (r + 1) * stride + c + 1``; its neighbours are ``p + step`` for the ei
     hid    uint8   bit k: neighbour k is COVERED
     opn    uint8   bit k: neighbour k is OPEN
     stack  int32   9 a cell: clues that ONE has something to say about; whatever waits is in tally[WAITING]
-    pairs  int32   one a cell, clues that TWO has not seen as they are now; ``mark`` uint8: who is in it
+    pairs  int32   one a cell, clues that TWO has not seen as they are now; ``mark`` uint8: 1 is in it,
+           2 is in it but was seen since (0 is not)
     tally  int64   counts: OPENED, FLAGGED, WAITING, FRESH
     rng    uint64  one entry: the state of a splitmix64 stream
 
@@ -72,7 +73,7 @@ def _spread():
     return table
 
 
-_SPREAD = _spread()
+SPREAD = _spread()
 
 
 @inlined
@@ -103,7 +104,7 @@ def below(n, rng):
             return np.int64(product >> _U32)
 
 
-@inlined
+@compiled
 def seed_game(seed, number, rng):
     """Puts the stream where game ``number`` of the run ``seed`` begins: hashed twice, so that neither neighbouring
     numbers nor neighbouring seeds give overlapping streams."""
@@ -180,7 +181,7 @@ def deal(rows, cols, mines, start, rule, rng, mine, mined):
                 mined[k] = p
 
 
-@inlined
+@compiled
 def number(rows, cols, mines, mine, mined, clue):
     """Every cell's number of mines beside it, out of the list of mines."""
     stride = cols + 2
@@ -228,10 +229,11 @@ def _look(n, two, need, hid, stack, pairs, mark, tally):
         if missing == 0 or missing == ones(h):
             stack[tally[WAITING]] = n
             tally[WAITING] += 1
-        elif two and not mark[n]:
+        elif two and mark[n] != 1:
+            if mark[n] == 0:
+                pairs[tally[FRESH]] = n
+                tally[FRESH] += 1
             mark[n] = 1
-            pairs[tally[FRESH]] = n
-            tally[FRESH] += 1
 
 
 @inlined
@@ -265,8 +267,8 @@ def flag_cell(p, two, stride, cover, need, hid, stack, pairs, mark, tally):
             _look(n, two, need, hid, stack, pairs, mark, tally)
 
 
-@inlined
-def _one(two, stride, cover, need, hid, opn, stack, pairs, mark, tally):
+@compiled
+def one(two, stride, cover, need, hid, opn, stack, pairs, mark, tally):
     """ONE to its fixed point."""
     near = steps(stride)
     while tally[WAITING]:
@@ -301,7 +303,7 @@ def _decide(corner, bits, mine, stride, cover, need, hid, opn, stack, pairs, mar
 def _two(p, stride, cover, need, hid, opn, stack, pairs, mark, tally):
     """TWO for one clue and every other that shares cells with it, until something is found. Where ONE has nothing to
     say it all comes down to one test (see solver/state.py): b - a mines more in B need all of B's own cells."""
-    a_bits = _SPREAD[hid[p]] << 18
+    a_bits = SPREAD[hid[p]] << 18
     a = np.int64(need[p])
     corner = p - 3 * stride - 3
     for dr in range(-2, 3):
@@ -310,7 +312,7 @@ def _two(p, stride, cover, need, hid, opn, stack, pairs, mark, tally):
             # beyond the rim: rows above and below are outside of the array
             if n < 0 or n >= cover.size or cover[n] != OPEN or hid[n] == 0 or n == p:
                 continue
-            b_bits = _SPREAD[hid[n]] << (18 + 8 * dr + dc)
+            b_bits = SPREAD[hid[n]] << (18 + 8 * dr + dc)
             if a_bits & b_bits == 0:
                 continue
             more = need[n] - a
@@ -331,10 +333,10 @@ def _two(p, stride, cover, need, hid, opn, stack, pairs, mark, tally):
 def settle(level, stride, cover, need, hid, opn, stack, pairs, mark, tally):
     """The rules of the level to their fixed point, from where the game stands."""
     if level < 2:
-        _one(False, stride, cover, need, hid, opn, stack, pairs, mark, tally)
+        one(False, stride, cover, need, hid, opn, stack, pairs, mark, tally)
         return
     while True:
-        _one(True, stride, cover, need, hid, opn, stack, pairs, mark, tally)
+        one(True, stride, cover, need, hid, opn, stack, pairs, mark, tally)
         if tally[FRESH] == 0:
             return
         tally[FRESH] -= 1
