@@ -9,15 +9,19 @@ waves of ONE once and all others twice. A *try* is one board drawn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from statistics import median
 from types import MappingProxyType
+from typing import NamedTuple
 
 from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import WrongUse
 from autosolve.generate.deal import SplitMix64, article
+from autosolve.generate.many import in_order
+from autosolve.generate.record import Record
 from autosolve.solver.deduction import Solution, Technique, Verdict
 from autosolve.solver.hybrid import solve
 
@@ -26,6 +30,7 @@ ZEROS = 3
 SIDES = 5, 9  # of the boards the bands were measured on
 RULES = frozenset({Technique.ONE, Technique.TWO})
 LAYERS = RULES | {Technique.CONTRADICTION}
+SEARCH = RULES | {Technique.SAT}
 
 Band = tuple[int, int]
 
@@ -47,19 +52,26 @@ class Needs(Enum):
 
 
 def mines_band(shape: Shape) -> Band:
-    """How many mines suit a size: 4 to 7 on 5x5, 18 to 26 on 9x9, and in between by the number of cells."""
+    """How many mines suit a size: 4 to 7 on 5x5, 18 to 26 on 9x9, and in between by the number of cells. On thin boards
+    more, so that lines without a mine stay few."""
     n = shape.size
     low = min(4 + (n - 25) * 14 / 56, 0.24 * n)
     high = min(7 + (n - 25) * 19 / 56, 0.33 * n)
-    return max(1, round(low)), max(1, round(high))
+    for lines, length in ((shape.rows, shape.cols), (shape.cols, shape.rows)):
+        # so many of the lines are expected to be empty at a density of 1 - (ZEROS / lines) ** (1 / length)
+        if lines > ZEROS:
+            low = max(low, n * (1 - (ZEROS / lines) ** (1 / length)))
+    high = max(high, 1.2 * low)
+    return min(n, max(1, round(low))), min(n, max(1, round(high)))
 
 
 def clues_band(shape: Shape, needs: Needs) -> Band:
-    """How many clues suit a size: large boards take more for their size, boards of one layer more again."""
-    n = shape.size
+    """How many clues suit a size: larger boards take more for their size, boards of one layer more again. Measured on
+    5x5 to 15x15, where they make boards in the fewest tries."""
+    n = min(shape.size, 225)
     share = {Needs.ONE: 0.26, Needs.TWO: 0.24, Needs.CONTRADICTION: 0.22, Needs.CONTRADICTIONS: 0.22}[needs]
-    share += max(0.0, min(n, 400) - 25) * (0.0022 if n <= 81 else 0.0009) + (0.0 if n <= 81 else 0.073)
-    return max(1, round((share - 0.05) * n)), max(1, round((share + 0.05) * n))
+    share += max(0, min(n, 81) - 25) * 0.0022 + max(0, n - 81) * 0.0009
+    return max(1, round((share - 0.05) * shape.size)), max(1, round((share + 0.05) * shape.size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +117,7 @@ class Wish:
         if self.needs is not Needs.ONE and (1 in (shape.rows, shape.cols) or size < 6):
             raise WrongUse(
                 f"No {shape} board needs more than one condition at a time.",
-                "The nearest that works is --needs one, or a board of 2x3 cells or more.",
+                "The nearest that works is --needs one, or a board such as 4x5.",
             )
 
     @property
@@ -160,6 +172,11 @@ class Lines:
                 "unique": self.solution.unique,
             }
         )
+
+    def record(self, difficulty: str, **extra: object) -> Record:
+        """The board as it is written, with its grade and its tries."""
+        more = MappingProxyType({"tries": self.tries, **extra})
+        return Record(self.puzzle, self.mines, self.seed, difficulty, self.grade, more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +253,12 @@ def _measure(wish: Wish, puzzle: Puzzle, mines: CellSet) -> Solution | None:
     """What the layers allowed make of a board; None where they do not clear it."""
     if wish.needs is Needs.ONE:
         found = solve(puzzle, layers={Technique.ONE})
-    else:
+    elif wish.needs is Needs.TWO:
         found = solve(puzzle, layers=RULES)
-        if not found.unique and wish.needs is not Needs.TWO:
+    else:
+        # most boards have more than one solution, which a search says soonest
+        found = solve(puzzle, layers=SEARCH)
+        if found.unique and found.hardest is Technique.SAT:
             found = solve(puzzle, layers=LAYERS)
     if not found.unique:
         return None
@@ -280,3 +300,168 @@ def _one_suffices(made: Lines) -> bool:
 
 def _depth(solution: Solution) -> int:
     return sum(number * (1 if technique is Technique.ONE else 2) for technique, number in solution.waves)
+
+
+# ---------------------------------------------------------------- a set in tiers
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """One step of a set: boards of several sizes that are about as deep as each other."""
+
+    name: str
+    needs: Needs
+    depth: Band
+    sizes: tuple[tuple[int, int], ...]
+    mines: Band | None = None
+    clues: Band | None = None
+
+    def wish(self, slot: int) -> Wish:
+        """The wish of a round: the sizes take turns."""
+        return Wish(Shape(*self.sizes[slot % len(self.sizes)]), self.needs, None, self.depth, self.mines, self.clues)
+
+
+# sizes and bands of each were measured so that a round takes some 600 tries at most on average
+TIERS = (
+    Tier("gentle", Needs.ONE, (2, 3), ((5, 5), (5, 6), (6, 5))),
+    Tier("easy", Needs.ONE, (3, 4), ((5, 6), (6, 5), (6, 6))),
+    Tier("light", Needs.ONE, (4, 5), ((6, 6), (6, 7), (7, 6))),
+    Tier("steady", Needs.ONE, (5, 7), ((6, 7), (7, 7), (8, 7))),
+    Tier("brisk", Needs.ONE, (7, 9), ((7, 7), (7, 8), (8, 8))),
+    Tier("paired", Needs.TWO, (8, 10), ((6, 6), (6, 7), (7, 7))),
+    Tier("woven", Needs.TWO, (10, 12), ((7, 7), (8, 7), (8, 8))),
+    Tier("knotted", Needs.TWO, (12, 14), ((8, 8), (8, 9), (9, 9))),
+    Tier("supposed", Needs.CONTRADICTION, (14, 17), ((8, 9), (9, 8), (9, 9)), (18, 27), (20, 26)),
+    Tier("deep", Needs.CONTRADICTIONS, (17, 60), ((9, 9),), (20, 28), (20, 24)),
+)
+ROUNDS = 2000
+# a round that is out of luck starts over with another seed, so often at most
+_CHANCES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a round stands in a set: the set's seed, tier and slot, both from 0; ``again`` counts the times its board
+    was one that the set already has."""
+
+    seed: int
+    tier: int
+    slot: int
+    again: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of a set: where it stands and its board. ``tries`` counts the boards drawn for it in all."""
+
+    place: Place
+    lines: Lines
+    tries: int
+
+
+def places(seed: int, rounds: int = ROUNDS) -> list[Place]:
+    """Where the rounds of a set stand: as many in each tier, one more in the first ones where it does not divide."""
+    each, rest = divmod(rounds, len(TIERS))
+    return [Place(seed, t, slot) for t in range(len(TIERS)) for slot in range(each + (t < rest))]
+
+
+def make_round(place: Place) -> Round | Missed:
+    """The board of a place; ``Missed`` after so many tries that its tier is as good as impossible."""
+    wish, tries = TIERS[place.tier].wish(place.slot), 0
+    found: Lines | Missed = Missed(wish, 0, 0, None)
+    numbers = SplitMix64.of_game(place.seed, (place.tier << 40) + (place.again << 32) + place.slot)
+    for _ in range(_CHANCES):
+        # a seed that JSON readers take for a whole number
+        found = make(wish, numbers.next() >> 11)
+        tries += found.tries
+        if isinstance(found, Lines):
+            return Round(place, found, tries)
+    assert isinstance(found, Missed)
+    return replace(found, tries=tries)
+
+
+def make_set(seed: int, rounds: int = ROUNDS, jobs: int = 1) -> Iterator[Round]:
+    """The rounds of a set in order, no board twice; the same whatever the number of jobs.
+
+    Raises WrongUse where a tier cannot be filled."""
+    seen: set[Puzzle] = set()
+    for found in in_order(make_round, places(seed, rounds), jobs):
+        while isinstance(found, Round) and found.lines.puzzle in seen and found.place.again < _CHANCES:
+            found = make_round(replace(found.place, again=found.place.again + 1))
+        if isinstance(found, Missed) or found.lines.puzzle in seen:
+            if isinstance(found, Missed):
+                raise missed(found)
+            raise WrongUse(
+                f"There are no more new boards for the tier {TIERS[found.place.tier].name}.", "Ask for fewer."
+            )
+        seen.add(found.lines.puzzle)
+        yield found
+
+
+def missed(found: Missed) -> WrongUse:
+    """What to say where no board was found, with the nearest that works."""
+    wish = found.wish
+    asked = f"needs {wish.needs.value}" if wish.needs is not Needs.CONTRADICTION else "needs exactly one contradiction"
+    for name, band in (("waves", wish.waves), ("depth", wish.depth)):
+        if band is not None:
+            asked += f" in {said(band)} waves" if name == "waves" else f" at depth {said(band)}"
+    mines, clues = wish.bands
+    message = (
+        f"None of {found.tries} tries of {article(wish.shape)} with {said(mines, 'mine')} and {said(clues, 'clue')}"
+        f" gave one that {asked}."
+    )
+    if found.nearest is not None:
+        hardest = found.nearest.solution.hardest or Technique.ONE
+        waves = found.nearest.waves
+        return WrongUse(
+            message,
+            f"The nearest found needs {hardest.word}, in {waves} wave{'' if waves == 1 else 's'} at depth"
+            f" {found.nearest.depth} (seed {found.nearest.seed}).",
+        )
+    return WrongUse(message, nearest(wish))
+
+
+def nearest(wish: Wish) -> str:
+    """What comes nearest to a wish none of whose boards the layers clear: more clues, or fewer mines."""
+    mines, clues = wish.bands
+    room = wish.shape.size - mines[0]
+    for tenth in range(1, 11):
+        more = clues[0] + (room - clues[0]) * tenth // 10
+        if more > clues[1]:
+            other = replace(wish, clues=(more, more), mines=mines, waves=None, depth=None)
+            found = make(other, 0, 60)
+            if isinstance(found, Lines) or found.nearest is not None:
+                return f"With --clues {more} there are boards that the layers clear."
+    return "No number of clues helps: give fewer mines, or another size."
+
+
+class Summary(NamedTuple):
+    """What became of a tier: its number from 1, its rounds, and the least, middle and greatest depth."""
+
+    number: int
+    tier: Tier
+    rounds: int
+    depth: tuple[int, float, int]
+
+    def to_json(self) -> dict[str, object]:
+        """One entry of ``tiers`` in the file of a set."""
+        tier = self.tier
+        about = {"tier": self.number, "name": tier.name, "needs": tier.needs.value, "rounds": self.rounds}
+        return {**about, "depth": list(self.depth)}
+
+
+def summary(rounds: Sequence[Round]) -> list[Summary]:
+    """What became of each tier that has rounds."""
+    out = []
+    for number, tier in enumerate(TIERS):
+        depths = [r.lines.depth for r in rounds if r.place.tier == number]
+        if depths:
+            out.append(Summary(number + 1, tier, len(depths), (min(depths), median(depths), max(depths))))
+    return out
+
+
+def said(band: Band, what: str = "") -> str:
+    """``4 to 7``, ``1 mine``, ``5 mines``."""
+    low, high = band
+    number = f"{low}" if low == high else f"{low} to {high}"
+    return number if not what else f"{number} {what}{'' if low == high == 1 else 's'}"
