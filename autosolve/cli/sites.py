@@ -1,19 +1,29 @@
-"""Owns the command sites: which sites can be read and played."""
+"""Owns the command sites: which sites can be read and played, and how new ones are learned and checked."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from autosolve.cli import options, say
+
+if TYPE_CHECKING:
+    from autosolve.errors import AutosolveError
+    from autosolve.vision.frame import Box
+    from autosolve.vision.learn import Labels
+    from autosolve.vision.profile import Profile, Symbol
 
 
 @click.group(invoke_without_command=True)
 @options.as_json
 @click.pass_context
 def sites(ctx: click.Context, as_json: bool) -> None:
-    """List the sites that can be read and played, your own among them."""
+    """List the sites that can be read and played, your own among them; learn and check new ones."""
     if ctx.invoked_subcommand is not None:
         return
     from autosolve.errors import ProfileError
@@ -43,3 +53,295 @@ def sites(ctx: click.Context, as_json: bool) -> None:
         for earlier in broken[:-1]:
             say.error(earlier)
         raise broken[-1]
+
+
+_look = click.option(
+    "--look", default="", metavar="LOOK", help="The look these cells belong to, as 'dark', where the site has several."
+)
+
+
+@sites.command()
+@click.argument("shot")
+@click.option("--labels", required=True, metavar="BOARD", help="What the screenshot shows, as board text; - for stdin.")
+@click.option("--name", metavar="NAME", help="The site's name.  [default: that of the screenshot]")
+@click.option("--title", metavar="TEXT", help="What people call it.  [default: its name]")
+@click.option(
+    "--kind", type=click.Choice(["reveal", "clues"]), help="Whether a click opens cells; else told by labels."
+)
+@options.region
+@_look
+@options.as_json
+def learn(
+    shot: str,
+    labels: str,
+    name: str | None,
+    title: str | None,
+    kind: str | None,
+    region: Box | None,
+    look: str,
+    as_json: bool,
+) -> None:
+    """Learn a site from the screenshot SHOT of a board and the board it shows.
+
+    BOARD is one line of characters for each row: . covered, 0-8 clue, F flag, ? question mark, x marked safe, * mine,
+    ! the mine that was hit, X wrong flag, and ~ for a cell you say nothing about. The cells' pictures and a site.toml
+    go to your own sites. Learn again under the same name, from a screenshot of other symbols, to add to a site.
+    """
+    from autosolve.vision import learn as learning
+    from autosolve.vision import picture
+
+    frame = picture.load(shot)
+    said = learning.parse_labels(say.read_text(labels))
+    name = _name(name if name is not None else Path(shot).stem)
+    _check_look(look)
+    folder = _own_folder(name)
+    known = _known(folder)
+    grid = learning.find(frame, said.shape, region)
+    found = learning.learn(frame, said, grid, known)
+    site = learning.save(
+        folder,
+        found.pictures,
+        learning.site_toml(title or name, kind or learning.kind_of(said), said) if known is None else None,
+        look,
+    )
+    added = {symbol: len(some) for symbol, some in found.pictures.items()}
+    row = _check_one(site, shot, said, region)
+    data = {
+        "site": name,
+        "folder": str(folder),
+        "kind": site.kind,
+        "added": {symbol.file_name: count for symbol, count in added.items()},
+        "misfits": [list(said.shape.at(cell)) for cell in found.misfits],
+        **_missing_json(site),
+        "check": row,
+    }
+    if as_json:
+        say.json_result(data)
+    else:
+        say.result(str(folder))
+    say.note(f"Learned {sum(added.values())} pictures of {len(added)} symbols; {name} is a {_kinds(site)}.")
+    for cell in found.misfits:
+        say.note(f"  {said.shape.name(cell)} looks like cells with another label; nothing was learned from it.")
+    _say_missing(site)
+    _table([row])
+    _demand([row])
+
+
+@sites.command()
+@click.argument("name")
+@click.argument("shots", nargs=-1, required=True, metavar="SHOT...")
+@click.option(
+    "--labels", multiple=True, metavar="BOARD", help="What each screenshot shows, in the same order; one for each."
+)
+@options.region
+@options.as_json
+def check(name: str, shots: Sequence[str], labels: Sequence[str], region: Box | None, as_json: bool) -> None:
+    """Prove the site NAME on screenshots whose boards are known.
+
+    Give --labels BOARD once for each SHOT; without any, SHOT.txt or SHOT.json beside each screenshot is taken. Ends
+    with 0 only when every labelled cell of all of them is read, and read rightly.
+    """
+    from autosolve.errors import WrongUse
+    from autosolve.vision import learn as learning
+
+    if labels and len(labels) != len(shots):
+        raise WrongUse(
+            f"There are {len(shots)} screenshots and {len(labels)} boards for them.", "Give --labels once for each."
+        )
+    files = list(labels) or [_beside(shot) for shot in shots]
+    said = [learning.parse_labels(say.read_text(file)) for file in files]
+    (site,) = options.profiles(name) if name != options.AUTO else [None]
+    if site is None:
+        raise WrongUse("'auto' is no site to check.", "Give the name of one site.")
+    rows = [_check_one(site, shot, board, region) for shot, board in zip(shots, said, strict=True)]
+    if as_json:
+        say.json_result({"site": site.name, "checks": rows, **_missing_json(site)})
+    else:
+        for row in rows:
+            say.result(f"{row['shot']}: {row['told']}")
+    _table(rows)
+    _demand(rows)
+
+
+@sites.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--name", required=True, metavar="NAME", help="The site of yours to add them to.")
+@_look
+@options.as_json
+def label(folder: str, name: str, look: str, as_json: bool) -> None:
+    """Add the labelled cells of DIR to a site of yours.
+
+    DIR is what 'autosolve read SHOT --save-doubtful DIR' wrote: a picture of each cell that could not be told, all of
+    them on one sheet, and cells.txt, in which you write what each shows.
+    """
+    from autosolve.errors import UnknownSite
+    from autosolve.vision import learn as learning
+
+    _check_look(look)
+    place = _own_folder(_name(name))
+    known = _known(place)
+    if known is None:
+        raise UnknownSite(
+            f"You have no site called {name!r}.", "'autosolve sites learn SHOT --labels BOARD' makes one."
+        )
+    new = learning.new_looks(known, learning.read_labelled(Path(folder)))
+    site = learning.save(place, new, None, look) if new else known
+    added = {symbol.file_name: len(some) for symbol, some in new.items()}
+    if as_json:
+        say.json_result({"site": site.name, "folder": str(place), "added": added, **_missing_json(site)})
+    else:
+        say.result(str(place))
+    say.note(f"Added {sum(added.values())} pictures of {len(added)} symbols to {site.name}.")
+    _say_missing(site)
+
+
+# ---------------------------------------------------------------- names and folders
+
+
+def _name(text: str) -> str:
+    """A site's name, which is that of its folder: letters, digits and hyphens; WrongUse for nothing of that."""
+    from autosolve.errors import WrongUse
+
+    name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    if not name or name == options.AUTO or len(name) > 60:
+        raise WrongUse(f"{text!r} cannot be a site's name.", "Give --name with letters, digits and hyphens.")
+    return name
+
+
+def _check_look(look: str) -> None:
+    from autosolve.errors import WrongUse
+
+    if look and not re.fullmatch(r"[a-z0-9-]{1,40}", look):
+        raise WrongUse(f"{look!r} cannot be a look's name.", "Use small letters, digits and hyphens.")
+
+
+def _own_folder(name: str) -> Path:
+    """Where a site of one's own lies, whether it exists or not; WrongUse for the name of a site that ships."""
+    from autosolve.errors import WrongUse
+    from autosolve.vision import profile
+
+    folder = options.user_sites() / name
+    if not folder.is_dir() and name in profile.site_folders(None):
+        raise WrongUse(f"{name!r} is a site that ships with autosolve.", "Choose another --name.")
+    return folder
+
+
+def _known(folder: Path) -> Profile | None:
+    """The site in a folder as it is so far; None where there is none."""
+    from autosolve.vision import profile
+
+    return profile.load_folder(folder) if (folder / "site.toml").is_file() else None
+
+
+def _beside(shot: str) -> str:
+    """The file with a screenshot's labels that lies beside it."""
+    from autosolve.errors import WrongUse
+
+    for ending in (".txt", ".json"):
+        if (file := Path(shot).with_suffix(ending)).is_file():
+            return str(file)
+    raise WrongUse(f"What {shot!r} shows is not known.", "Give --labels BOARD once for each screenshot.")
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def _check_one(site: Profile, shot: str, said: Labels, region: Box | None) -> dict[str, Any]:
+    """One screenshot read and judged, as a row of the table."""
+    from autosolve.errors import BoardNotFound
+    from autosolve.vision import learn as learning
+    from autosolve.vision import picture
+    from autosolve.vision.read import read
+
+    frame = picture.load(shot)
+    start = time.perf_counter()
+    try:
+        reading = read(frame, site, region=region, size=said.shape)
+    except BoardNotFound as miss:
+        seconds = round(time.perf_counter() - start, 3)
+        return {
+            "shot": shot, "found": False, "exact": False, "cells": sum(s is not None for s in said.symbols),
+            "wrong": [], "doubtful": [], "seconds": seconds, "told": str(miss),
+        }  # fmt: skip
+    seconds = round(time.perf_counter() - start, 3)
+    verdict = learning.judge(reading, said)
+    parts = [f"{len(some)} {word}" for some, word in ((verdict.wrong, "wrong"), (verdict.doubtful, "doubtful")) if some]
+    for cell in (*verdict.wrong, *verdict.doubtful)[:6]:
+        wanted = said.symbols[cell]
+        seen = reading.doubts.get(cell) or f"read as {reading.symbols[cell].value}"
+        parts.append(f"{said.shape.name(cell)} is {wanted.value if wanted else '~'}, {seen}")
+    return {
+        "shot": shot,
+        "found": True,
+        "exact": verdict.exact,
+        "cells": verdict.cells,
+        "wrong": [list(said.shape.at(c)) for c in verdict.wrong],
+        "doubtful": [list(said.shape.at(c)) for c in verdict.doubtful],
+        "seconds": seconds,
+        "told": "every cell is right" if verdict.exact else "; ".join(parts),
+    }
+
+
+def _table(rows: Iterable[dict[str, Any]]) -> None:
+    """The rows as a table for people."""
+    rows, yes = list(rows), {True: "yes", False: "no"}
+    width = max(10, *(len(_short(row["shot"])) for row in rows))
+    say.note(f"{'screenshot':<{width}}  found  exact  cells  wrong  doubtful  seconds")
+    for row in rows:
+        say.note(
+            f"{_short(row['shot']):<{width}}  {yes[row['found']]:<5}  {yes[row['exact']]:<5}"
+            f"  {row['cells']:>5}  {len(row['wrong']):>5}  {len(row['doubtful']):>8}  {row['seconds']:>7.2f}"
+        )
+
+
+def _short(file: str) -> str:
+    return Path(file).name
+
+
+def _demand(rows: Sequence[dict[str, Any]]) -> None:
+    """Raises what is wrong with the checked screenshots; nothing where all are exact."""
+    problem: AutosolveError | None = None
+    from autosolve.errors import BoardNotFound, Unreadable
+
+    lost = [row for row in rows if not row["found"]]
+    bad = [row for row in rows if row["found"] and not row["exact"]]
+    if lost:
+        problem = BoardNotFound(
+            f"No board of the site was found in {', '.join(_short(row['shot']) for row in lost)}: {lost[0]['told']}",
+            "Learn the site from such a screenshot too, or give --region.",
+        )
+    elif bad:
+        wrong, doubtful = (sum(len(row[key]) for row in bad) for key in ("wrong", "doubtful"))
+        first = bad[0]
+        problem = Unreadable(
+            f"{wrong} cells are wrong and {doubtful} doubtful; in {_short(first['shot'])}: {first['told']}.",
+            "Learn again from a screenshot that shows them, or label them: 'autosolve read SHOT --save-doubtful DIR'.",
+            cells=[(r, c) for row in bad for r, c in (*row["wrong"], *row["doubtful"])],
+        )
+    if problem is not None:
+        raise problem
+
+
+def _kinds(site: Profile) -> str:
+    return "board that shows all its clues" if site.kind == "clues" else "game in which a click opens a cell"
+
+
+def _missing_json(site: Profile) -> dict[str, list[str]]:
+    from autosolve.vision.learn import missing
+
+    needed, welcome = missing(site)
+    return {"missing": _words(needed), "never_seen": _words(welcome)}
+
+
+def _words(symbols: Iterable[Symbol]) -> list[str]:
+    return [symbol.file_name for symbol in symbols]
+
+
+def _say_missing(site: Profile) -> None:
+    from autosolve.vision.learn import missing
+
+    needed, welcome = missing(site)
+    if needed:
+        say.note(f"Still missing: {', '.join(_words(needed))}. Such cells will be doubtful until they are learned.")
+    if welcome:
+        say.note(f"Not seen either, where the site has them: {', '.join(_words(welcome))}.")

@@ -383,7 +383,7 @@ def _weight(wide: int, x0: float, y0: float, x1: float, y1: float) -> F32:
 AROUND = 31  # pixels: the middle colour of so wide a square is the page, wherever text is printed on it
 STRONG = 55.0  # grey levels of ink against the page
 GLYPH = (6, 30)  # pixels: heights of glyphs looked at; larger text is looked at on a picture of half the size
-APART_BY = 0.28  # heights of a digit around a number in which nothing else stands
+ROOM = (0.42, 0.52, 0.3)  # heights of a digit before, behind, and above and below a number, in which nothing stands
 PLAIN = 26.0  # grey levels: what differs more from the page there is something
 WORD = 0.55  # heights of a digit between two digits of one number, at most
 BESIDES = 1.1  # and between a number and the stroke of 7 / 40
@@ -538,32 +538,38 @@ def _words(glyphs: list[_Glyph], pixels: Pixels) -> list[_Word]:
 
 
 def _free(word: _Word, own: list[_Glyph], glyphs: list[_Glyph], pixels: Pixels) -> bool:
-    """Whether nothing but page and a stroke stands close to a number."""
-    room = max(2.0, APART_BY * word.tall)
+    """Whether nothing but page and a stroke stands close to a number: no further digit, and no edge of a window that
+    may hide one."""
+    before, after, over = (max(2.0, share * word.tall) for share in ROOM)
     strokes = [g.digit for g in glyphs if g.char == "/" and _near(word, g.digit)]
+    # beside the stroke stands the other number, which is looked at in its turn
+    if any(s.right <= word.left + 1 for s in strokes):
+        before = 0.0
+    if any(s.left >= word.right - 1 for s in strokes):
+        after = 0.0
     for g in glyphs:
         d = g.digit
         if g in own or d in strokes or d.bottom <= word.top or d.top >= word.bottom:
             continue
         if max(g.tall, (d.right - d.left) / 2) > 2 * word.tall:  # a frame around it, for example
             continue
-        if d.left < word.right + room and d.right > word.left - room:
+        if d.left < word.right + max(after, 1.0) and d.right > word.left - max(before, 1.0):
             return False
-    y0, y1 = max(0, round(word.top)), round(word.bottom)
-    left, right = word.left, word.right
-    sides = []
-    if not any(s.right <= word.left + 1 for s in strokes):
-        sides.append(pixels[y0:y1, max(0, round(left - room)) : max(1, round(left - 1))])
-    if not any(s.left >= word.right - 1 for s in strokes):
-        sides.append(pixels[y0:y1, round(right + 1) : round(right + room)])
-    above = pixels[max(0, y0 - round(room)) : max(1, y0 - 1), round(left) : round(right)]
-    below = pixels[y1 + 1 : y1 + round(room), round(left) : round(right)]
-    colours = [s.reshape(-1, 3).astype(np.float32) for s in (*sides, above, below)]
-    if any(not len(c) for c in colours):
+    y0, y1, x0, x1 = round(word.top), round(word.bottom), round(word.left), round(word.right)
+    high, wide = pixels.shape[:2]
+    top, bottom, left, right = (round(v) for v in (y0 - over, y1 + over, x0 - before, x1 + after))
+    if top < 0 or left < 0 or bottom > high or right > wide:
         return False
-    usual = np.median(np.concatenate(colours), axis=0)
-    # three quarters: a picture of few colours is speckled, and an edge runs along a whole side
-    return all(float(np.quantile(np.abs(c - usual).max(1), 0.75)) <= PLAIN for c in colours)
+    parts = [pixels[top : y0 - 1, x0:x1], pixels[y1 + 1 : bottom, x0:x1]]
+    parts += [pixels[y0:y1, left : x0 - 1]] if before else []
+    parts += [pixels[y0:y1, x1 + 1 : right]] if after else []
+    usual = np.median(np.concatenate([p.reshape(-1, 3) for p in parts]).astype(np.float32), axis=0)
+    for k, part in enumerate(parts):
+        # line by line along the side: a picture of few colours is speckled, but an edge runs all along
+        lines = np.abs(part.astype(np.float32) - usual).max(2).mean(1 if k < 2 else 0)
+        if not lines.size or float(lines.max()) > PLAIN:
+            return False
+    return True
 
 
 def _near(word: _Word, stroke: Digit) -> bool:

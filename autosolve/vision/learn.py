@@ -1,0 +1,491 @@
+"""Owns learning a site: cell pictures cut out of a labelled screenshot, the site.toml for them, and the cells a reading
+could not tell, saved for a person to label.
+
+Legend: *labels* are board text with one character a cell, and ``~`` for a cell nothing is said about. A site that was
+learned reads whole pictures of cells (reader "pictures"); its templates are the looks each symbol had, one file each:
+``clue-3.png``, ``clue-3.+2.png`` and so on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.board.notation import BOARD_CHARACTERS
+from autosolve.board.shape import Cell, CellSet, Shape, cell_set
+from autosolve.errors import BoardNotFound, NotationError, WrongUse
+from autosolve.vision import period
+from autosolve.vision.cells import normalise
+from autosolve.vision.frame import Box, Frame, Pixels, Point
+from autosolve.vision.grid import EDGES, Grid, lattices
+from autosolve.vision.profile import Profile, Symbol, load_folder
+from autosolve.vision.read import Reading
+
+F32 = npt.NDArray[np.float32]
+
+UNSAID = "~"
+MOST_LOOKS = 12  # templates of one symbol, at most
+ONE_LOOK = 9.0  # grey levels, root mean square over a cell: cells nearer to each other have one look
+TWIN = 4.0  # the same: nearer ones show the same symbol
+MISFITS = 0.1  # of the cells that have another label than their twins: then the labels are another board's
+SIDE = 16  # pixels: side of a cell as its look is compared
+
+# what a game can show; what a site cannot show is never missed
+NEEDED = {
+    "reveal": [Symbol.COVERED, *(Symbol(str(n)) for n in range(9)), Symbol.FLAG],
+    "clues": [Symbol.COVERED, *(Symbol(str(n)) for n in range(9)), Symbol.FLAG],
+}
+WELCOME = {
+    "reveal": [Symbol.QUESTION, Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG],
+    "clues": [Symbol.SAFE],
+}
+
+
+# ---------------------------------------------------------------- labels
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What each cell of a screenshot shows, row-major; None where nothing is said."""
+
+    shape: Shape
+    symbols: tuple[Symbol | None, ...]
+
+    def where(self, *symbols: Symbol) -> CellSet:
+        """The cells labelled as one of these."""
+        return cell_set(Cell(i) for i, s in enumerate(self.symbols) if s in symbols)
+
+
+def parse_labels(text: str) -> Labels:
+    """Labels from board text, or from one JSON object with a ``grid``; headers and comments are passed over.
+
+    Raises NotationError with line and column for a character that is no symbol, and for rows of unequal length."""
+    if text.lstrip().startswith("{"):
+        try:
+            grid = json.loads(text).get("grid")
+        except json.JSONDecodeError as problem:
+            raise NotationError(f"This is no JSON: {problem.msg}.", "Mend it.", line=problem.lineno) from None
+        if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
+            raise NotationError("The object has no 'grid' of strings.", "Give one string for each row.", line=1)
+        rows = [(number, row) for number, row in enumerate(grid, 1)]
+    else:
+        rows = []
+        for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+            content = line.strip()
+            comment = content.startswith("#") and not set(content) <= BOARD_CHARACTERS | {UNSAID}
+            if content and not comment and not re.match(r"[A-Za-z][\w-]*\s*:", content):
+                rows.append((number, content))
+    if not rows or not rows[0][1]:
+        raise NotationError("There are no labels in this text.", "Write one line of characters for each row.", line=1)
+    out: list[Symbol | None] = []
+    for number, row in rows:
+        if len(row) != len(rows[0][1]):
+            raise NotationError(
+                f"Line {number}: this row has {len(row)} cells, the first one {len(rows[0][1])}.",
+                "Give every row the same number of cells.",
+                line=number,
+            )
+        for column, char in enumerate(row, 1):
+            if char not in BOARD_CHARACTERS | {UNSAID}:
+                raise NotationError(
+                    f"Line {number}, column {column}: {char!r} is no character of a board.",
+                    "Use . 0-8 F x ? * ! X, and ~ for a cell you say nothing about.",
+                    line=number,
+                    column=column,
+                )
+            out.append(None if char == UNSAID else Symbol("." if char == "#" else char))
+    return Labels(Shape(len(rows), len(rows[0][1])), tuple(out))
+
+
+def kind_of(labels: Labels) -> str:
+    """ "reveal" or "clues": what kind of board labels show. On one where a click opens cells, an opened blank has no
+    covered neighbour; a printed 0 may."""
+    shape = labels.shape
+    if labels.where(Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG):
+        return "reveal"
+    if labels.where(Symbol.SAFE):
+        return "clues"
+    hidden = labels.where(Symbol.COVERED, Symbol.FLAG, Symbol.QUESTION)
+    blanks = labels.where(Symbol.CLUE_0)
+    if any(blanks >> c & 1 and shape.neighbours(c) & hidden for c in range(shape.size)):
+        return "clues"
+    if blanks or not hidden:
+        return "reveal"
+    # without a blank: opened cells lie together, printed clues are strewn
+    clues = [c for c, s in enumerate(labels.symbols) if s is not None and s.number is not None]
+    alone = sum(not any(shape.neighbours(c) >> d & 1 for d in clues) for c in clues)
+    return "clues" if len(clues) > 3 and alone > 0.2 * len(clues) else "reveal"
+
+
+# ---------------------------------------------------------------- where the board is
+
+
+def find(frame: Frame, shape: Shape, region: Box | None = None) -> Grid:
+    """The lattice of that size in a picture; with ``region`` (screen points) the one inside it or, where there is none,
+    the region itself, cut into rows and columns.
+
+    Raises BoardNotFound, naming the sizes that were found instead."""
+    seen: dict[Shape, None] = {}
+    for edges in (EDGES[:1], EDGES):
+        for grid in lattices(frame, region=region, edges=edges):
+            if grid.shape == shape:
+                return grid
+            seen[grid.shape] = None
+    for grid in period.lattices(frame, region=region):
+        if grid.shape == shape:
+            return grid
+        seen[grid.shape] = None
+    if region is not None:
+        return Grid(shape, region.x, region.y, region.width / shape.cols, region.height / shape.rows)
+    others = ", ".join(str(s) for s in list(seen)[:4])
+    raise BoardNotFound(
+        f"There is no board of {shape} cells here, as many as there are labels."
+        + (f" Boards of {others} cells were found." if others else ""),
+        "Check the labels, or give the place of all cells: --region X,Y,WIDTH,HEIGHT.",
+    )
+
+
+def cut(frame: Frame, grid: Grid, cell: int) -> Pixels:
+    """One cell's picture, whole pixels at about its own size, at least 8x8."""
+    box = grid.cell_box(cell)
+    x, y = frame.to_pixel(Point(box.x, box.y))
+    width, height = box.width * frame.scale, box.height * frame.scale
+    wide, high = max(8, round(width)), max(8, round(height))
+    place = np.array(
+        [[width / wide, 0, x + 0.5 * width / wide - 0.5], [0, height / high, y + 0.5 * height / high - 0.5]], np.float64
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    out = cv2.warpAffine(frame.pixels, place, (wide, high), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8)
+
+
+# ---------------------------------------------------------------- learning
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What was learned from a screenshot.
+
+    ``pictures``   symbol to its new cell pictures, the most usual look first
+    ``misfits``    cells that look just like cells with another label; nothing was learned from them
+    """
+
+    grid: Grid
+    pictures: Mapping[Symbol, tuple[Pixels, ...]]
+    misfits: tuple[Cell, ...]
+
+
+def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None) -> Learned:
+    """Cuts one picture for every look each symbol has on a board.
+
+    ``known``  the site as it is so far: looks that it has already are not cut again.
+
+    Raises WrongUse where the labels cannot belong to the picture: too many cells look just like others with another
+    label."""
+    looks = _looks(frame, grid)
+    apart = _apart(looks, looks)
+    np.fill_diagonal(apart, np.inf)
+    said = [i for i, s in enumerate(labels.symbols) if s is not None]
+    names = np.array([s.name if s is not None else "" for s in labels.symbols])
+    misfits = []
+    for i in said:
+        twins = np.flatnonzero((apart[i] < TWIN) & (names != ""))
+        if len(twins) and (names[twins] != names[i]).mean() > 0.5:
+            misfits.append(Cell(i))
+    if len(misfits) > max(2.0, MISFITS * len(said)):
+        named = " ".join(labels.shape.name(c) for c in misfits[:6])
+        raise WrongUse(
+            f"The labels do not fit: {len(misfits)} cells look just like others with another label, as {named}.",
+            "Check that they are of this board, row by row.",
+        )
+    old = {} if known is None else {s: [t.pixels for t in some] for s, some in known.templates.items()}
+    pictures: dict[Symbol, tuple[Pixels, ...]] = {}
+    for symbol in dict.fromkeys(s for s in labels.symbols if s is not None):
+        cells = [i for i in said if labels.symbols[i] is symbol and i not in misfits]
+        had = [_look(p) for p in old.get(symbol, [])]
+        chosen = _choose(looks[cells], np.stack(had) if had else looks[:0])
+        if chosen:
+            pictures[symbol] = tuple(cut(frame, grid, cells[k]) for k in chosen)
+    return Learned(grid, pictures, tuple(misfits))
+
+
+def _looks(frame: Frame, grid: Grid) -> F32:
+    """(n, SIDE * SIDE * 3): every cell, small."""
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    pitch = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    stack = normalise(frame.pixels, left, top, *pitch, grid.shape.rows, grid.shape.cols)
+    return np.stack([_small(cell) for cell in stack])
+
+
+def _look(picture: Pixels) -> F32:
+    return _small(normalise(picture, 0, 0, picture.shape[1], picture.shape[0], 1, 1)[0])
+
+
+def _small(cell: Pixels) -> F32:
+    return np.asarray(cv2.resize(cell, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.float32).ravel()
+
+
+def _apart(a: F32, b: F32) -> F32:
+    """(n, m): root mean square difference in grey levels."""
+    square = (a**2).sum(1)[:, None] + (b**2).sum(1)[None] - 2 * (a @ b.T)
+    return np.asarray(np.sqrt(np.maximum(square, 0) / max(1, a.shape[1])), np.float32)
+
+
+def _choose(looks: F32, known: F32) -> list[int]:
+    """Which of some cells of one symbol to keep so that each is near one of them or of those ``known``: again and
+    again the one that most of the others are near to."""
+    if not len(looks):
+        return []
+    left = np.ones(len(looks), bool)
+    if len(known):
+        left &= _apart(looks, known).min(1) > ONE_LOOK
+    near = _apart(looks, looks) <= ONE_LOOK
+    out: list[int] = []
+    while left.any() and len(out) < MOST_LOOKS:
+        best = int(np.argmax(np.where(left, (near & left).sum(1), -1)))
+        out.append(best)
+        left &= ~near[best]
+    return out
+
+
+def missing(profile: Profile) -> tuple[list[Symbol], list[Symbol]]:
+    """The symbols a site has no picture of: those every board shows sooner or later, and those it may show."""
+    return (
+        [s for s in NEEDED[profile.kind] if s not in profile.templates],
+        [s for s in WELCOME[profile.kind] if s not in profile.templates],
+    )
+
+
+# ---------------------------------------------------------------- the folder
+
+
+def site_toml(title: str, kind: str, labels: Labels | None = None) -> str:
+    """The site.toml of a learned site. Buttons step through covered and flag, and through the marks that were seen."""
+    right = ["covered", "flag"]
+    lines = [
+        "# Learned by 'autosolve sites learn'. docs/adding-a-site.md says what else may stand here.",
+        "schema = 1",
+        f"title = {json.dumps(title, ensure_ascii=False)}",
+        f'kind = "{kind}"',
+        "",
+        "[board]",
+        'reader = "pictures"',
+        "lines = false",
+        "frame = false",
+        "",
+        "[buttons]",
+    ]
+    if labels is not None and labels.where(Symbol.QUESTION):
+        right.append("question")
+    lines.append(f"right = {json.dumps(right)}")
+    if kind == "clues":
+        lines.append('left = ["covered", "safe"]')
+    return "\n".join(lines) + "\n"
+
+
+def save(folder: Path, pictures: Mapping[Symbol, Sequence[Pixels]], toml: str | None = None, look: str = "") -> Profile:
+    """Puts pictures into a site's folder, beside those it has, and ``toml`` as its site.toml where it has none.
+
+    The site is put together and loaded beside its folder first: a folder never holds half a site. ``look`` names the
+    look of the site the pictures belong to, "" where it has only one. Returns the site as it is then.
+
+    Raises ProfileError where the site would not load, WrongUse where the folder cannot be written."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
+            draft = Path(scratch) / folder.name
+            if folder.is_dir():
+                shutil.copytree(folder, draft)
+            else:
+                draft.mkdir()
+            if toml is not None and not (draft / "site.toml").exists():
+                (draft / "site.toml").write_text(toml, encoding="utf-8", newline="\n")
+            for symbol, some in pictures.items():
+                for picture in some:
+                    _write(_free_name(draft, symbol, look), picture)
+            load_folder(draft)
+            if folder.is_dir():
+                folder.rename(Path(scratch) / "before")
+            draft.rename(folder)
+    except OSError as problem:
+        raise WrongUse(f"{str(folder)!r} cannot be written: {problem.strerror}.", "Check the folder.") from None
+    return load_folder(folder)
+
+
+def _free_name(folder: Path, symbol: Symbol, look: str) -> Path:
+    head = symbol.file_name + (f".{look}" if look else "")
+    if not (folder / f"{head}.png").exists():
+        return folder / f"{head}.png"
+    number = 2
+    while (file := folder / (f"{head}+{number}.png" if look else f"{head}.+{number}.png")).exists():
+        number += 1
+    return file
+
+
+def _write(file: Path, picture: Pixels) -> None:
+    ok, data = cv2.imencode(".png", picture)
+    assert ok
+    file.write_bytes(data.tobytes())
+
+
+# ---------------------------------------------------------------- checking
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a reading does against labels; ``wrong`` and ``doubtful`` in cells that are labelled.
+
+    ``exact``  whether every labelled cell was read, and rightly"""
+
+    shape: Shape
+    cells: int
+    wrong: tuple[Cell, ...]
+    doubtful: tuple[Cell, ...]
+
+    @property
+    def exact(self) -> bool:
+        return not self.wrong and not self.doubtful
+
+
+def judge(reading: Reading, labels: Labels) -> Verdict:
+    """Holds a reading of a board against its labels; WrongUse where their sizes differ."""
+    if reading.grid.shape != labels.shape:
+        raise WrongUse(
+            f"The labels are of {labels.shape} cells, the board that was read has {reading.grid.shape}.",
+            "Check that they belong together.",
+        )
+    said = [Cell(i) for i, s in enumerate(labels.symbols) if s is not None]
+    wrong = tuple(c for c in said if c not in reading.doubts and reading.symbols[c] is not labels.symbols[c])
+    doubtful = tuple(c for c in said if c in reading.doubts)
+    return Verdict(labels.shape, len(said), wrong, doubtful)
+
+
+# ---------------------------------------------------------------- cells to label
+
+INDEX = "cells.txt"
+SHEET = "cells.png"
+_HEAD = """\
+# Cells that could not be told. Write what each shows after its =, and leave empty what you cannot tell either:
+#   . covered   0-8 clue   F flag   ? question mark   x marked safe   * mine   ! the mine that was hit   X wrong flag
+# {sheet} shows them all. Then: autosolve sites label {folder} --name {site}
+"""
+_ENTRY = re.compile(r"\s*([^\s=/\\]+\.png)\s*=\s*(\S*)\s*(?:#.*)?")
+
+
+def save_doubtful(reading: Reading, folder: Path, name: str) -> list[Path]:
+    """Saves every doubtful cell as ``NAME_r3c5.png`` (1-based), adds each to the index ``cells.txt`` and draws all of
+    them, large and named, into ``cells.png``. What the index says of a cell already stays. Returns the pictures.
+
+    Cells that look alike are saved once. Raises WrongUse where the folder cannot be written."""
+    frame, grid = reading.frame, reading.grid
+    cells = sorted(reading.doubts)
+    if not cells:
+        return []
+    name = re.sub(r"[^\w.-]+", "-", name).strip("-.") or "cell"
+    looks = _looks(frame, grid)
+    kept = [cells[k] for k in _spread(looks[cells])]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        index = folder / INDEX
+        text = index.read_text(encoding="utf-8") if index.exists() else ""
+        if not text:
+            text = _HEAD.format(sheet=SHEET, folder=folder, site=reading.profile.name)
+        known = {m[1] for line in text.splitlines() if (m := _ENTRY.fullmatch(line))}
+        out = []
+        for cell in kept:
+            file = folder / f"{name}_{grid.shape.name(cell)}.png"
+            _write(file, cut(frame, grid, cell))
+            out.append(file)
+            if file.name not in known:
+                text += f"{file.name} =    # {reading.doubts[cell]}\n"
+        index.write_text(text, encoding="utf-8", newline="\n")
+        _write(folder / SHEET, _sheet(folder, [m[1] for line in text.splitlines() if (m := _ENTRY.fullmatch(line))]))
+    except OSError as problem:
+        raise WrongUse(f"{str(folder)!r} cannot be written: {problem.strerror}.", "Give another folder.") from None
+    return out
+
+
+def _spread(looks: F32) -> list[int]:
+    """One cell of each look, all of them, in order."""
+    out: list[int] = []
+    for i in range(len(looks)):
+        if not out or float(_apart(looks[i : i + 1], looks[out]).min()) > TWIN:
+            out.append(i)
+    return out
+
+
+def _sheet(folder: Path, names: Sequence[str], side: int = 96, columns: int = 6) -> Pixels:
+    """All pictures of an index, large, each with its name below."""
+    high, wide = side + 34, side + 64
+    rows = max(1, -(-len(names) // columns))
+    sheet = np.full((rows * high + 10, columns * wide + 10, 3), 255, np.uint8)
+    for k, name in enumerate(names):
+        picture = cv2.imread(str(folder / name), cv2.IMREAD_COLOR)
+        if picture is None:
+            continue
+        y, x = 10 + k // columns * high, 10 + k % columns * wide
+        scale = side / max(picture.shape[:2])
+        big = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_NEAREST)
+        sheet[y : y + big.shape[0], x : x + big.shape[1]] = big
+        text = name.removesuffix(".png")
+        text = text if len(text) <= 20 else ".." + text[-18:]
+        cv2.putText(sheet, text, (x, y + side + 14), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (40, 40, 40), 1, cv2.LINE_AA)
+    return sheet
+
+
+def read_labelled(folder: Path) -> dict[Symbol, list[Pixels]]:
+    """The pictures of a folder's index that a person has labelled, by symbol.
+
+    Raises WrongUse where there is no index or no label in it, and NotationError with the line of a label that is no
+    symbol or of a picture that is missing."""
+    index = folder / INDEX
+    try:
+        text = index.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise WrongUse(
+            f"There is no {INDEX} to read in {str(folder)!r}.", "'autosolve read SHOT --save-doubtful DIR' writes one."
+        ) from None
+    out: dict[Symbol, list[Pixels]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.strip()
+        if not content or content.startswith("#"):
+            continue
+        entry = _ENTRY.fullmatch(line)
+        if not entry:
+            raise NotationError(f"{index}, line {number}: this is not 'PICTURE.png = label'.", "Mend it.", line=number)
+        name, label = entry[1], entry[2]
+        if not label or label == UNSAID:
+            continue
+        if len(label) != 1 or label not in BOARD_CHARACTERS:
+            raise NotationError(
+                f"{index}, line {number}: {label!r} is no symbol.", "Use one of . 0-8 F x ? * ! X.", line=number
+            )
+        picture = cv2.imread(str(folder / name), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise NotationError(f"{index}, line {number}: there is no picture {name}.", "Remove the line.", line=number)
+        out.setdefault(Symbol("." if label == "#" else label), []).append(np.asarray(picture, np.uint8))
+    if not out:
+        raise WrongUse(f"No cell is labelled in {str(index)!r} yet.", "Write what each cell shows after its =.")
+    return out
+
+
+def new_looks(profile: Profile, pictures: Mapping[Symbol, Sequence[Pixels]]) -> dict[Symbol, list[Pixels]]:
+    """Those of some pictures that a site does not know yet, each look once."""
+    out: dict[Symbol, list[Pixels]] = {}
+    for symbol, some in pictures.items():
+        known = [_look(t.pixels) for t in profile.templates.get(symbol, ())]
+        for picture in some:
+            look = _look(picture)
+            if not known or float(_apart(look[None], np.stack(known)).min()) > TWIN:
+                out.setdefault(symbol, []).append(picture)
+                known.append(look)
+    return out
