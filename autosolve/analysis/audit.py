@@ -1,8 +1,8 @@
 """Owns the replay of a board by nothing but proof: every mine taken must follow from what is confirmed by then.
 
 *Confirmed* is what the board itself tells: its clues and totals, the mines that were taken, the cells that a condition
-opened when its last mine was taken. What was merely concluded, a cross in a cell, is not: it cannot be built upon before
-it is confirmed. A proof may itself be long: the layer CONTRADICTION follows an assumption to the end.
+opened when its last mine was taken. What was merely concluded, a cross in a cell, is not: nothing can be built upon it
+before it is confirmed. A proof may itself be long: the layer CONTRADICTION follows an assumption to the end.
 
 On boards whose cells are opened to be seen, what they showed is confirmed, and so are mines that were proven: nothing
 there ever confirms a flag.
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Any
 
 from autosolve.analysis.collection import Entry
 from autosolve.board.notation import solution_hash
@@ -63,6 +64,18 @@ class Replay:
     def hardest(self) -> Technique | None:
         """None where nothing was taken."""
         return max((technique for technique, _ in self.rounds), default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "line": self.entry.line,
+            "tier": self.entry.tier,
+            "fate": self.fate.value,
+            "left": [list(at) for at in self.entry.puzzle.shape.pairs(self.left)],
+            "hardest": self.hardest.word if self.hardest else None,
+            "rounds": {technique.word: number for technique, number in self.rounds},
+            "held": self.held,
+        }
 
 
 class Play:
@@ -242,8 +255,8 @@ def judge(
 ) -> Judged:
     """Whether every catch was provable when it was made. ``solution`` holds all mines, shown ones too.
 
-    Marks are no catches and prove nothing: crosses, and flags where cells are opened, for there the catches are the cells
-    that are opened. A cell that is taken or open already is passed over. Raises WrongUse for a solution that is none."""
+    Marks are no catches and prove nothing: crosses, and flags where cells are opened, for there the catches are the
+    cells that are opened. What is taken or open already is passed over. Raises WrongUse for a wrong solution."""
     if not fits(entry.puzzle, solution):
         raise WrongUse("The solution given is none of this board.", "Give the mines of its solution, or none.")
     play = Play(entry, solution)

@@ -1,4 +1,4 @@
-"""Owns what a file of boards says beyond the boards: tiers, stored solutions, and whether cells are opened to be seen."""
+"""Owns what a file of boards says beyond the boards: tiers, stored solutions, whether cells are opened to be seen."""
 
 from __future__ import annotations
 
@@ -48,17 +48,35 @@ def is_collection(text: str) -> bool:
     return len(lines) > 1 and all(line[0] == "{" or _is_line_puzzle(line) for _, line in lines) and _whole(lines[0][1])
 
 
-def entries(text: str, tier_key: str | None = None) -> list[Entry]:
-    """Every board of a text, be it a collection or a single board in any notation.
+def pieces(text: str) -> list[tuple[int, str]]:
+    """The boards of a text, each as it was written and with its line, from 1, for ``entry``: one for a single board in
+    any notation. All are known to be good. Raises NotationError naming the line."""
+    if is_collection(text):
+        parse_collection(text)
+        return _content(text)
+    parse(text)
+    return [(_content(text)[0][0], text)]
+
+
+def entry(number: int, text: str, tier_key: str | None = None) -> Entry:
+    """One board, from ``pieces``.
 
     ``tier_key``  the key of the object that names the tier; the first of ``TIER_KEYS`` that is there if not given
-    Raises NotationError naming the line."""
-    lines = _content(text)
-    if is_collection(text):
-        return [_entry(n, p, line, tier_key) for (n, line), p in zip(lines, parse_collection(text), strict=True)]
+    Raises NotationError."""
     position = parse(text)
-    whole = text.removeprefix("\ufeff").strip()
-    return [_entry(lines[0][0], position, whole if lines[0][1][0] == "{" else "", tier_key)]
+    text = text.removeprefix("\ufeff").strip()
+    if not text.startswith("{"):
+        return Entry(number, position)
+    data: dict[str, Any] = json.loads(text)
+    keys = (tier_key,) if tier_key else TIER_KEYS
+    tier = next((str(data[key]) for key in keys if data.get(key) not in (None, "")), "")
+    solution = _solution(data.get("solution"), position.puzzle.shape, number)
+    return Entry(number, position, tier, solution, "start" in data, MappingProxyType(data))
+
+
+def entries(text: str, tier_key: str | None = None) -> list[Entry]:
+    """Every board of a text; NotationError naming the line."""
+    return [entry(number, piece, tier_key) for number, piece in pieces(text)]
 
 
 def objects(text: str) -> list[tuple[int, dict[str, Any]]]:
@@ -95,16 +113,6 @@ def _whole(line: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _entry(number: int, position: Position, line: str, tier_key: str | None) -> Entry:
-    if not line.startswith("{"):
-        return Entry(number, position)
-    data: dict[str, Any] = json.loads(line)
-    keys = (tier_key,) if tier_key else TIER_KEYS
-    tier = next((str(data[key]) for key in keys if data.get(key) not in (None, "")), "")
-    solution = _solution(data.get("solution"), position.puzzle.shape, number)
-    return Entry(number, position, tier, solution, "start" in data, MappingProxyType(data))
 
 
 def _solution(given: Any, shape: Shape, number: int) -> CellSet | None:

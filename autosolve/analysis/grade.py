@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, sqrt
 from statistics import fmean, median
 from types import MappingProxyType
@@ -117,7 +118,7 @@ def fit_weights(tiers: Sequence[Iterable[Grade]], grid: Sequence[float] = GRID) 
         for contradiction in grid:
             weights = Weights(pair, contradiction)
             medians = tuple(median(g.depth_by(weights) for g in tier) for tier in grades)
-            steps = [b - a for a, b in zip(medians, medians[1:], strict=False)]
+            steps = [b - a for a, b in pairwise(medians)]
             mean = fmean(steps)
             uneven = inf
             if min(steps) >= 0 and mean > 0:

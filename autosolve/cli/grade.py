@@ -1,14 +1,35 @@
-"""Owns the command grade: how hard a board is."""
+"""Owns the command grade: how hard a board is, or a whole collection of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from autosolve.board.notation import parse
 from autosolve.cli import say
+from autosolve.cli.measuring import jobs_option, spread
 from autosolve.cli.options import as_json, layers_allowed
+from autosolve.errors import Clash, WrongUse
 from autosolve.solver.deduction import Budget, Technique
 from autosolve.solver.hybrid import FULL
+
+if TYPE_CHECKING:
+    from autosolve.analysis.grade import Fit, Grade, Weights
+    from autosolve.analysis.tables import Tier
+
+
+def _weights(ctx: click.Context, param: click.Parameter, value: str | None) -> Weights:
+    from autosolve.analysis.grade import PLAIN, Weights
+
+    if value is None:
+        return PLAIN
+    try:
+        pair, contradiction = (float(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not two numbers PAIR,CONTRADICTION.") from None
+    return Weights(pair, contradiction)
 
 
 @click.command()
@@ -18,21 +39,187 @@ from autosolve.solver.hybrid import FULL
     "--states", type=click.IntRange(1), default=Budget().states, show_default=True, help="Work the exact count may do."
 )
 @layers_allowed
-def grade(file: str, as_json: bool, states: int, layers: frozenset[Technique] | None) -> None:
-    """Say how hard the board in FILE is: the layers it needs, how often, and how deep that goes."""
+@click.option(
+    "--weights",
+    callback=_weights,
+    metavar="PAIR,CONTRADICTION",
+    help="What a wave of pairs, and one of any layer beyond, counts in the depth.  [default: 2,2]",
+)
+@click.option("--fit-weights", is_flag=True, help="Find the weights that make the tiers' medians a straight staircase.")
+@click.option("--tier", "tier_key", metavar="KEY", help="The key of each board's object that names its tier.")
+@click.option("--tiers", metavar="A,B,C", help="The tiers, easiest first; as they come in FILE if not given.")
+@click.option("--boxplot", metavar="FILE.png", help="Write box plots of the depth per tier (PNG or SVG).")
+@jobs_option
+def grade(
+    file: str,
+    as_json: bool,
+    states: int,
+    layers: frozenset[Technique] | None,
+    weights: Weights,
+    fit_weights: bool,
+    tier_key: str | None,
+    tiers: str | None,
+    boxplot: str | None,
+    jobs: int,
+) -> None:
+    """Say how hard the board in FILE is: the layers it needs, how often, and how deep that goes.
+
+    The depth counts waves: those of single conditions once, those of pairs and of all layers beyond twice, or as
+    --weights say. FILE may be a collection, one board a line: then every tier is summed up, with box plots. The weights
+    of the collections this measure comes from were fitted with --layers one,two,contradiction.
+    """
+    from autosolve.analysis.collection import is_collection, pieces
+
+    say.keep_input(file, boxplot)
+    text = say.read_text(file)
+    allowed = FULL if layers is None else layers
+    boards = pieces(text)
+    if not is_collection(text) and not fit_weights and not boxplot:
+        _, _, found = _grade((*boards[0], allowed, states, tier_key))
+        if isinstance(found, Clash):
+            raise found
+        _one(found, weights, as_json)
+        return
+    wanted = [name.strip() for name in tiers.split(",")] if tiers else []
+    by_tier: dict[str, list[Grade]] = {name: [] for name in wanted}
+    clashes = 0
+    tasks = [(*board, allowed, states, tier_key) for board in boards]
+    for line, tier, found in spread(_grade, tasks, jobs, "Grading"):
+        if isinstance(found, Clash):
+            clashes += 1
+            say.note(f"autosolve: line {line}: {found}")
+            if as_json:
+                say.json_result({"line": line, "tier": tier, "error": str(found)})
+            continue
+        by_tier.setdefault(tier, []).append(found)
+        if as_json:
+            say.json_result({"line": line, "tier": tier, **_json(found, weights)})
+    if wanted and (unknown := [name for name in by_tier if name not in wanted]):
+        raise WrongUse(f"There are boards of the tier {unknown[0]!r}, which --tiers does not name.", "Name all tiers.")
+    if missing := [name for name in wanted if not by_tier[name]]:
+        raise WrongUse(f"There is no board of the tier {missing[0]!r}.", "Name the tiers as the boards do.")
+    _summary([(name, grades) for name, grades in by_tier.items() if grades], weights, fit_weights, boxplot, as_json)
+    if clashes:
+        raise Clash(
+            f"The clues of {clashes} of {len(boards)} boards contradict each other.", "The others are summed up above."
+        )
+
+
+def _grade(task: tuple[int, str, frozenset[Technique], int, str | None]) -> tuple[int, str, Any]:
+    """The line, the tier, and the grade or the Clash of one board."""
+    from autosolve.analysis.collection import entry
     from autosolve.analysis.grade import grade as measure
 
-    puzzle = parse(say.read_text(file)).puzzle
-    found = measure(puzzle, layers=FULL if layers is None else layers, budget=Budget(states=states))
-    hardest = found.hardest.word if found.hardest else None
-    waves = {technique.word: number for technique, number in found.waves.items()}
+    line, text, layers, states, tier_key = task
+    board = entry(line, text, tier_key)
+    try:
+        found: Any = measure(board.puzzle, layers=layers, budget=Budget(states=states))
+    except Clash as clash:
+        found = clash
+    return line, board.tier, found
+
+
+def _json(found: Grade, weights: Weights) -> dict[str, Any]:
+    depth = found.depth_by(weights)
+    return {
+        "hardest": found.hardest.word if found.hardest else None,
+        "layer": found.layer,
+        "depth": int(depth) if depth == int(depth) else depth,
+        "waves": {technique.word: number for technique, number in found.waves.items()},
+        "unique": found.unique,
+    }
+
+
+def _one(found: Grade, weights: Weights, as_json: bool) -> None:
     if as_json:
-        say.json_result(
-            {"hardest": hardest, "layer": found.layer, "depth": found.depth, "waves": waves, "unique": found.unique}
-        )
+        say.json_result(_json(found, weights))
+        return
+    passes = ", ".join(f"{technique.word} {number}" for technique, number in found.waves.items()) or "none"
+    say.result(f"hardest: {found.hardest.word if found.hardest else 'nothing'} (layer {found.layer})")
+    say.result(f"depth: {found.depth_by(weights):g}")
+    say.result(f"waves: {passes}")
+    say.result(f"unique: {'yes' if found.unique else 'no' if found.complete else 'not proven within the budget'}")
+
+
+# ---------------------------------------------------------------- collections
+
+
+def _summary(
+    by_tier: Sequence[tuple[str, Sequence[Grade]]],
+    weights: Weights,
+    fit: bool,
+    boxplot: str | None,
+    as_json: bool,
+) -> None:
+    from autosolve.analysis.grade import fit_weights
+    from autosolve.analysis.tables import draw_boxes, summarize
+
+    fits: list[Fit] = []
+    if fit:
+        fits = fit_weights([grades for _, grades in by_tier])
+        if fits[0].monotone:
+            weights = fits[0].weights
+    tiers = summarize(by_tier, weights)
+    if as_json:
+        out: dict[str, Any] = {
+            "summary": [tier.to_json() for tier in tiers],
+            "weights": [weights.pair, weights.contradiction],
+        }
+        if fit:
+            out["fit"] = {"best": _fit(fits[0]) if fits[0].monotone else None, "tried": [_fit(f) for f in fits]}
+        say.json_result(out)
     else:
-        passes = ", ".join(f"{word} {number}" for word, number in waves.items()) or "none"
-        say.result(f"hardest: {hardest or 'nothing'} (layer {found.layer})")
-        say.result(f"depth: {found.depth}")
-        say.result(f"waves: {passes}")
-        say.result(f"unique: {'yes' if found.unique else 'no' if found.complete else 'not proven within the budget'}")
+        _tell(tiers, weights, fits, [name for name, _ in by_tier])
+    if boxplot:
+        draw_boxes(tiers, Path(boxplot), f"Logic depth, weights {weights.pair:g} and {weights.contradiction:g}")
+        say.note(f"Box plots written to {boxplot}.")
+
+
+def _fit(fit: Fit) -> dict[str, Any]:
+    return {
+        "weights": [fit.weights.pair, fit.weights.contradiction],
+        "medians": list(fit.medians),
+        "unevenness": round(fit.unevenness, 4) if fit.monotone else None,
+    }
+
+
+def _tell(tiers: Sequence[Tier], weights: Weights, fits: Sequence[Fit], names: Sequence[str]) -> None:
+    from autosolve.analysis.tables import box_lines
+
+    used = sorted({technique for tier in tiers for technique in tier.using})
+    rows = [["tier", "boards", "unique", *(t.word for t in used), "least", "lower", "median", "upper", "most"]]
+    for tier in tiers:
+        depth = tier.depth
+        cells = [f"{tier.using.get(t, 0)} ({tier.most.get(t, 0)})" for t in used]
+        five = (depth.least, depth.lower, depth.median, depth.upper, depth.most)
+        rows.append([tier.name, f"{tier.boards:,}", f"{tier.unique:,}", *cells, *(f"{value:g}" for value in five)])
+    say.result("Boards that need a layer (most waves of it), and the depth")
+    for line in _table(rows):
+        say.result(line)
+    say.result("")
+    say.result(f"Depth, weights {weights.pair:g} and {weights.contradiction:g}")
+    for line in box_lines(tiers):
+        say.result(line)
+    if not fits:
+        return
+    say.result("")
+    if not fits[0].monotone:
+        say.result(f"No weights make the medians of {', '.join(names)} rise.")
+        return
+    say.result("Weights with the most even steps between the tiers' medians")
+    rows = [["pair", "contradiction", "unevenness", *names]]
+    for fit in fits[:5]:
+        if fit.monotone:
+            told = [f"{fit.weights.pair:g}", f"{fit.weights.contradiction:g}", f"{fit.unevenness:.3f}"]
+            rows.append([*told, *(f"{m:g}" for m in fit.medians)])
+    for line in _table(rows):
+        say.result(line)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns under their heads: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))])
+        for row in rows
+    ]

@@ -1,0 +1,368 @@
+"""Owns the commands that measure boards and players: audit, judge, rating and trophies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autosolve.cli import say
+from autosolve.cli.measuring import jobs_option, progress, spread
+from autosolve.cli.options import as_json, layers_allowed
+from autosolve.errors import AutosolveError, NotationError, Undecided
+from autosolve.solver.deduction import Technique
+
+if TYPE_CHECKING:
+    from autosolve.analysis.audit import Move
+    from autosolve.analysis.collection import Entry
+    from autosolve.analysis.rating import Attempt, Rating
+    from autosolve.analysis.trophies import Trophies
+
+MOST_CODE = 125  # a shell gives larger ones another meaning, and 130 is Ctrl-C's
+
+
+def _cells(names: str, limit: int = 12) -> str:
+    words = names.split()
+    more = f" and {len(words) - limit} more" if len(words) > limit else ""
+    return " ".join(words[:limit]) + more
+
+
+# ---------------------------------------------------------------- audit
+
+
+@click.command()
+@click.argument("file")
+@as_json
+@layers_allowed
+@jobs_option
+def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, jobs: int) -> int:
+    """Replay every board in FILE by proof alone, and report those that the rules do not clear.
+
+    Only mines that follow from what is confirmed are taken; every deduction is held against the stored solution. The
+    rules are one, two, contradiction and the board's total, unless --layers says otherwise.
+
+    The number of boards not cleared is the exit code, 125 standing for that many or more. Other errors than that
+    (such as 2 for a file that cannot be read) print no result.
+    """
+    from autosolve.analysis.audit import RULES, Fate
+    from autosolve.analysis.collection import pieces
+
+    boards = pieces(say.read_text(file))
+    counts = dict.fromkeys((fate.value for fate in Fate), 0)
+    not_held = 0
+    tasks = [(line, text, RULES if layers is None else layers) for line, text in boards]
+    for found, names in spread(_replay, tasks, jobs, "Replaying"):
+        counts[found["fate"]] += 1
+        not_held += not found["held"]
+        if as_json:
+            say.json_result(found)
+        elif found["fate"] != Fate.CLEARED.value:
+            tier = f" ({found['tier']})" if found["tier"] else ""
+            say.result(f"line {found['line']}{tier}: {found['fate']}: {_FATES[found['fate']]} {_cells(names)}")
+    unsolved = len(boards) - counts[Fate.CLEARED.value]
+    if as_json:
+        say.json_result({"boards": len(boards), "unsolved": unsolved, **counts, "not_held": not_held})
+    else:
+        say.result(f"{len(boards):,} measured, {unsolved:,} unsolved")
+    if not_held:
+        say.note(
+            f"{not_held:,} of {len(boards):,} boards have no stored solution; they were held against the solver's."
+        )
+    return min(unsolved, MOST_CODE)
+
+
+_FATES = {
+    "stuck": "nothing proves",
+    "wrong": "the deductions and the stored solution disagree at",
+    "clash": "the clues contradict each other; undecided are",
+}
+
+
+def _replay(task: tuple[int, str, frozenset[Technique]]) -> tuple[dict[str, Any], str]:
+    """A replay as JSON, and the names of what is left."""
+    from autosolve.analysis.audit import replay
+    from autosolve.analysis.collection import entry
+
+    line, text, layers = task
+    found = replay(entry(line, text), layers)
+    return found.to_json(), found.entry.puzzle.shape.names(found.left)
+
+
+# ---------------------------------------------------------------- judge
+
+
+@click.command()
+@click.argument("file")
+@as_json
+@layers_allowed
+def judge(file: str, as_json: bool, layers: frozenset[Technique] | None) -> None:
+    """Decide for every play in FILE whether it was a clean clear.
+
+    Clean is a clear at the first attempt, without a hint, of which every catch was provable when it was made. FILE has
+    one JSON object a line: a board as 'generate --json' gives it, with "moves": [["mine", [row, column]], ["hint"],
+    ...] in the order they were made, and "attempt" where it was not the first. A move is mine, open, mark or hint. The
+    answers, given with --json, are attempts that 'autosolve rating' reads.
+    """
+    from autosolve.analysis.audit import RULES, judge, solution_of
+    from autosolve.analysis.collection import entry, pieces
+    from autosolve.analysis.grade import grade
+
+    for line, piece in pieces(say.read_text(file)):
+        board = entry(line, piece)
+        moves, attempt = _moves(board), board.data.get("attempt", 1)
+        if not isinstance(attempt, int) or isinstance(attempt, bool) or attempt < 1:
+            raise NotationError(f"Line {line}: 'attempt' must be a number from 1.", "Mend the object.", line=line)
+        solution = solution_of(board)
+        if solution is None:
+            raise Undecided(
+                f"Line {line}: the board has more than one solution, and none is stored with it.",
+                "Give its solution.",
+            )
+        found = judge(board, solution, moves, attempt=attempt, layers=RULES if layers is None else layers)
+        if as_json:
+            depth = board.data.get("grade", {}).get("depth")
+            extra = {key: board.data[key] for key in ("player", "hash") if key in board.data}
+            say.json_result(
+                {
+                    "line": line,
+                    "clean": found.clean,
+                    "cleared": found.cleared,
+                    "attempt": found.attempt,
+                    "hints": found.hints,
+                    "catches": found.catches,
+                    "misses": list(found.misses),
+                    "unproven": list(found.unproven),
+                    "depth": grade(board.puzzle).depth if depth is None else depth,
+                    **extra,
+                }
+            )
+            continue
+        words = [] if found.cleared else ["not cleared"]
+        words += [f"attempt {found.attempt}"] if found.attempt > 1 else []
+        words += [f"{found.hints} hint{'' if found.hints == 1 else 's'}"] if found.hints else []
+        for n in sorted({*found.misses, *found.unproven}):
+            cell = moves[n].cell
+            assert cell is not None
+            fault = "missed" if n in found.misses else "was a guess"
+            words.append(f"move {n + 1} ({board.puzzle.shape.name(cell)}) {fault}")
+        say.result(f"line {line}: {'clean' if found.clean else 'not clean: ' + ', '.join(words)}")
+
+
+def _moves(board: Entry) -> list[Move]:
+    from autosolve.analysis.audit import Move
+
+    given, shape, out = board.data.get("moves"), board.puzzle.shape, list[Move]()
+    fault = NotationError(
+        f"Line {board.line}: 'moves' must be a list of moves on the board.",
+        'Write for example "moves": [["mine", [0, 3]], ["open", [1, 1]], ["hint"]].',
+        line=board.line,
+    )
+    if not isinstance(given, list):
+        raise fault
+    for move in given:
+        match move:
+            case ["hint"]:
+                out.append(Move("hint"))
+            case ["mine" | "open" | "mark" as what, [int(row), int(col)]] if (
+                0 <= row < shape.rows and 0 <= col < shape.cols
+            ):
+                out.append(Move(what, shape.cell(row, col)))
+            case _:
+                raise fault
+    return out
+
+
+# ---------------------------------------------------------------- rating
+
+
+@click.command()
+@click.argument("file")
+@as_json
+@click.option(
+    "--slope", type=click.FloatRange(0, min_open=True), help="How steeply the chance falls with depth.  [0.3]"
+)
+def rating(file: str, as_json: bool, slope: float | None) -> None:
+    """Rate players from the attempts in FILE, one JSON object a line.
+
+    An attempt has "depth", as 'autosolve grade' gives it, and "clean": true or false. With "player" every player is
+    rated apart; with "hash" (or "board") only the first attempt at a board counts. A rating goes from 0 to 4,400, is
+    shown from 20 attempts and settled from 60.
+    """
+    from autosolve.analysis.collection import objects
+    from autosolve.analysis.rating import SHOWN_FROM, SLOPE, rate
+
+    players: dict[str, list[Attempt]] = {}
+    seen: set[tuple[str, str]] = set()
+    passed = 0
+    for line, data in objects(say.read_text(file)):
+        player, board = str(data.get("player", "")), data.get("hash", data.get("board"))
+        attempt = _attempt(line, data)
+        key = (player, str(board))
+        if data.get("attempt", 1) != 1 or (board is not None and key in seen):
+            passed += 1
+            continue
+        seen.add(key)
+        players.setdefault(player, []).append(attempt)
+    if not players:
+        raise NotationError("There is no first attempt in this file.", "Give one JSON object a line.")
+    if passed:
+        say.note(f"{passed} later attempts at a board were passed over.")
+    for player, attempts in players.items():
+        found = rate(attempts, SLOPE if slope is None else slope)
+        if as_json:
+            say.json_result(_rating(player, found))
+            continue
+        who = f"{player}: " if player else ""
+        if not found.shown:
+            say.result(f"{who}no rating yet: {found.attempts} of {SHOWN_FROM} attempts")
+            continue
+        low, high = found.interval
+        settled = "settled" if found.settled else "not settled yet"
+        say.result(
+            f"{who}{found.points:,} ({low:,} to {high:,}), {settled}: {found.clean} of {found.attempts} attempts clean"
+        )
+
+
+def _attempt(line: int, data: dict[str, Any]) -> Attempt:
+    from autosolve.analysis.rating import Attempt
+
+    grade = data.get("grade")
+    depth = data.get("depth", grade.get("depth") if isinstance(grade, dict) else None)
+    clean = data.get("clean")
+    if not isinstance(depth, int | float) or isinstance(depth, bool) or not isinstance(clean, bool):
+        raise NotationError(
+            f"Line {line}: an attempt needs a number 'depth', and 'clean' true or false.",
+            'Write for example {"depth": 7, "clean": true}.',
+            line=line,
+        )
+    return Attempt(depth, clean)
+
+
+def _rating(player: str, found: Rating) -> dict[str, Any]:
+    return {
+        **({"player": player} if player else {}),
+        "rating": found.points if found.shown else None,
+        "interval": list(found.interval) if found.shown else None,
+        "shown": found.shown,
+        "settled": found.settled,
+        "attempts": found.attempts,
+        "clean": found.clean,
+        "ability": round(found.ability, 4),
+        "deviation": round(found.deviation, 4),
+    }
+
+
+# ---------------------------------------------------------------- trophies
+
+
+@click.command()
+@click.argument("file")
+@as_json
+@click.option("--route", type=click.Choice(["closed", "subsets"]), default="closed", show_default=True, help="How.")
+@click.option("--free/--no-free", default=True, help="Find the free mines and fold the diagram.  [default: free]")
+@click.option("--next", "from_flags", is_flag=True, help="Say what keeps the best score, the flags (F) being found.")
+@click.option("--memory", type=click.FloatRange(0, min_open=True), metavar="GB", help="Memory that may be used.")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="J", help="Threads; one per core if not given.")
+def trophies(
+    file: str, as_json: bool, route: str, free: bool, from_flags: bool, memory: float | None, jobs: int | None
+) -> None:
+    """Compute the best and the worst score of the boards in FILE over all orders of finding their mines.
+
+    A find scores 100 + 50 x cells opened x conditions completed at once; conditions are clues and totals of rows and
+    columns. With it come an order for each, the mines that are free, and a decision diagram that says of any set of
+    mines found whether the best score can still be made, and by which mine next.
+
+    A mine is free on every best order when it can be taken at any point of any of them without losing the best score;
+    free on some when that holds along one of them that finds it last.
+    """
+    from autosolve.analysis.collection import entry, pieces
+    from autosolve.analysis.trophies import Route
+    from autosolve.analysis.trophies import trophies as measure
+
+    boards = pieces(say.read_text(file))
+    for line, text in boards:
+        board = entry(line, text)
+        puzzle = board.puzzle
+        mines = None if board.solution is None else board.solution & ~puzzle.mines
+        with progress("Trophies", 1) as step:
+            done = 0.0
+
+            def report(share: float) -> None:
+                nonlocal done
+                step(share - done)
+                done = share
+
+            try:
+                found = measure(
+                    puzzle,
+                    mines=mines,
+                    route=Route(route),
+                    free=free or from_flags,
+                    memory=None if memory is None else int(memory * 1e9),
+                    jobs=jobs,
+                    on_progress=report,
+                )
+            except AutosolveError as problem:
+                if len(boards) > 1:
+                    problem.args = (f"Line {line}: {problem}",)
+                raise
+        flags = board.position.marks.flags & found.mines if from_flags else None
+        if as_json:
+            say.json_result({**({"line": line} if len(boards) > 1 else {}), **_trophies(found, flags)})
+        else:
+            if len(boards) > 1:
+                say.result(f"# line {line}")
+            _tell_trophies(found, flags)
+
+
+def _trophies(found: Trophies, flags: int | None) -> dict[str, Any]:
+    shape = found.puzzle.shape
+
+    def pairs(mask: int | None) -> list[list[int]] | None:
+        return None if mask is None else [list(at) for at in shape.pairs(mask)]
+
+    out: dict[str, Any] = {
+        "highest": found.highest,
+        "lowest": found.lowest,
+        "mines": found.mines.bit_count(),
+        "best": [list(shape.at(cell)) for cell in found.best],
+        "worst": [list(shape.at(cell)) for cell in found.worst],
+        "free_on_every": pairs(found.free_on_every),
+        "free_on_some": pairs(found.free_on_some),
+        "states": found.states,
+        "diagrams": None
+        if found.diagrams is None
+        else [
+            {
+                "groups": [pairs(group) for group in diagram.groups],
+                "nodes": [list(node) for node in diagram.nodes],
+                "alive": diagram.alive,
+                "keeps": list(diagram.keeps),
+            }
+            for diagram in found.diagrams
+        ],
+    }
+    if flags is not None:
+        out["next"] = pairs(found.keepers(flags))
+    return out
+
+
+def _tell_trophies(found: Trophies, flags: int | None) -> None:
+    shape, number = found.puzzle.shape, found.mines.bit_count()
+    say.result(f"highest: {found.highest:,}  {' '.join(shape.name(cell) for cell in found.best)}")
+    say.result(f"lowest:  {found.lowest:,}  {' '.join(shape.name(cell) for cell in found.worst)}")
+    for words, mask in (("every", found.free_on_every), ("some", found.free_on_some)):
+        if mask is not None:
+            names = f"  {shape.names(mask)}" if mask else ""
+            say.result(f"free on {words} best order: {mask.bit_count()} of {number}{names}")
+    if found.diagrams is not None:
+        say.result(f"diagram: {sum(len(diagram.nodes) for diagram in found.diagrams):,} nodes")
+    say.result(f"states:  {found.states:,}, of 2^{number} sets of mines")
+    if flags is not None:
+        keepers = found.keepers(flags)
+        if keepers:
+            say.result(f"next:    {shape.names(keepers)}")
+        elif flags == found.mines:
+            say.result("next:    nothing, all mines are found")
+        else:
+            say.result("next:    nothing; after these the highest score cannot be made")

@@ -1,0 +1,70 @@
+"""Owns what the commands that measure many boards share: their options, their progress, and work over processes."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="J", help="Processes that work at it."
+)
+_PIECE = 8
+
+
+@contextmanager
+def progress(label: str, total: float) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error, where that is a terminal; call what it yields with how much was done since."""
+    if not (sys.stderr is not None and sys.stderr.isatty()):
+        yield lambda _done: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    bar = Progress(
+        TextColumn(label),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def spread(work: Callable[[Item], Result], items: Sequence[Item], jobs: int, label: str) -> Iterator[Result]:
+    """``work`` of every item, in their order, over processes, with a bar. ``work`` must be of a module's top level."""
+    from autosolve.generate.many import in_order
+
+    with progress(label, len(items)) as step:
+        if jobs == 1:
+            for item in items:
+                yield work(item)
+                step(1)
+            return
+        some = [items[i : i + _PIECE] for i in range(0, len(items), _PIECE)]
+        for results in in_order(functools.partial(_each, work), some, min(jobs, len(some))):
+            yield from results
+            step(len(results))
+
+
+def _each(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+    return [work(item) for item in items]
