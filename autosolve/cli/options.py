@@ -16,6 +16,7 @@ from autosolve.solver.deduction import Technique
 if TYPE_CHECKING:
     from autosolve.vision.frame import Box
     from autosolve.vision.profile import Profile
+    from autosolve.vision.read import Reading
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 AUTO = "auto"
@@ -92,7 +93,23 @@ layers_allowed = click.option(
     callback=_layers,
     help="Layers allowed, such as one,two,contradiction; the default is all but nested and unique.",
 )
+save_doubtful = click.option(
+    "--save-doubtful", metavar="DIR", help="Save each cell that cannot be told as a picture, ready to be labelled."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else.")
+
+
+def keep_doubtful(reading: Reading, folder: str | None, name: str) -> None:
+    """Saves the doubtful cells of a reading where the person wants them, and says what to do with them."""
+    if folder is None or not reading.doubts:
+        return
+    from autosolve.vision.learn import INDEX, SHEET, save_doubtful
+
+    own = reading.profile.folder.parent == user_sites()
+    saved = save_doubtful(reading, Path(folder), name, site=reading.profile.name if own else "")
+    say.note(
+        f"{len(saved)} cells that cannot be told are in {folder}; see {SHEET} and write what they show into {INDEX}."
+    )
 
 
 def user_sites() -> Path:

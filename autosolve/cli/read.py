@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,8 +22,17 @@ if TYPE_CHECKING:
 @options.region
 @options.size
 @click.option("--overlay", metavar="FILE", help="Write a picture of what was read, cell by cell.")
+@options.save_doubtful
 @options.as_json
-def read(image: str, site: str, region: Box | None, size: Shape | None, overlay: str | None, as_json: bool) -> None:
+def read(
+    image: str,
+    site: str,
+    region: Box | None,
+    size: Shape | None,
+    overlay: str | None,
+    save_doubtful: str | None,
+    as_json: bool,
+) -> None:
     """Read a board from the saved screenshot IMAGE.
 
     The board comes out as text, a character a cell. Cells that cannot be told are listed on standard error, and
@@ -45,6 +55,7 @@ def read(image: str, site: str, region: Box | None, size: Shape | None, overlay:
         say.result("\n".join(reading.text))
     if drawn is not None:
         say.note(f"The picture of the reading is {drawn}.")
+    options.keep_doubtful(reading, save_doubtful, Path(image).stem)
     problem = refusal(reading, size)
     if problem is not None:
         raise problem

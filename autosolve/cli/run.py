@@ -37,6 +37,7 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
 @options.monitor
 @options.region
 @options.size
+@options.save_doubtful
 @click.option("--mines", type=click.IntRange(0), metavar="N", help="Mines on the whole board, if the site hides it.")
 @click.option("--partial", is_flag=True, help="Click what is certain even if the rest is not; ends with 5 or 7 then.")
 @click.option("--countdown", type=float, default=0, callback=_seconds, metavar="S", help="Wait before looking.")
@@ -53,6 +54,7 @@ def run(
     monitor: int | None,
     region: Box | None,
     size: Shape | None,
+    save_doubtful: str | None,
     mines: int | None,
     partial: bool,
     countdown: float,
@@ -73,7 +75,7 @@ def run(
     screen, mouse = _devices(profiles, image, dry_run, delay)
     _count_down(countdown if image is None else 0)
     say.keep_input(image, overlay)
-    report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose)
+    report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose, save_doubtful)
     problem: AutosolveError | None = None
     try:
         bot.play(
@@ -138,6 +140,7 @@ class _Report:
 
     overlay: str | None
     verbose: bool
+    doubtful: str | None = None
     first: Lap | None = None
     outcome: Outcome | None = None
     drawn: str | None = None
@@ -145,6 +148,7 @@ class _Report:
 
     def lap(self, lap: Lap) -> None:
         self.first = self.first or lap
+        options.keep_doubtful(lap.reading, self.doubtful, f"lap{lap.number}")
         if self.verbose:
             grid = lap.reading.grid
             say.note(

@@ -314,7 +314,8 @@ def _demand(rows: Sequence[dict[str, Any]]) -> None:
         wrong, doubtful = (sum(len(row[key]) for row in bad) for key in ("wrong", "doubtful"))
         first = bad[0]
         problem = Unreadable(
-            f"{wrong} cells are wrong and {doubtful} doubtful; in {_short(first['shot'])}: {first['told']}.",
+            f"Of {sum(row['cells'] for row in rows)} cells {wrong} are wrong and {doubtful} doubtful;"
+            f" {_short(first['shot'])}: {first['told']}.",
             "Learn again from a screenshot that shows them, or label them: 'autosolve read SHOT --save-doubtful DIR'.",
             cells=[(r, c) for row in bad for r, c in (*row["wrong"], *row["doubtful"])],
         )

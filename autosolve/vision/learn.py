@@ -208,6 +208,11 @@ def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None
             "Check that they are of this board, row by row.",
         )
     old = {} if known is None else {s: [t.pixels for t in some] for s, some in known.templates.items()}
+    if not labels.where(Symbol.COVERED) and Symbol.COVERED not in old:
+        raise WrongUse(
+            "No cell is labelled covered, and every site needs one.",
+            "Learn from a game that is not over first, then add this screenshot under the same name.",
+        )
     pictures: dict[Symbol, tuple[Pixels, ...]] = {}
     for symbol in dict.fromkeys(s for s in labels.symbols if s is not None):
         cells = [i for i in said if labels.symbols[i] is symbol and i not in misfits]
@@ -381,11 +386,11 @@ _HEAD = """\
 _ENTRY = re.compile(r"\s*([^\s=/\\]+\.png)\s*=\s*(\S*)\s*(?:#.*)?")
 
 
-def save_doubtful(reading: Reading, folder: Path, name: str) -> list[Path]:
+def save_doubtful(reading: Reading, folder: Path, name: str, site: str = "") -> list[Path]:
     """Saves every doubtful cell as ``NAME_r3c5.png`` (1-based), adds each to the index ``cells.txt`` and draws all of
     them, large and named, into ``cells.png``. What the index says of a cell already stays. Returns the pictures.
 
-    Cells that look alike are saved once. Raises WrongUse where the folder cannot be written."""
+    Cells that look alike are saved once. ``site`` is the one they are to be added to, where that is known. Raises WrongUse where the folder cannot be written."""
     frame, grid = reading.frame, reading.grid
     cells = sorted(reading.doubts)
     if not cells:
@@ -398,7 +403,7 @@ def save_doubtful(reading: Reading, folder: Path, name: str) -> list[Path]:
         index = folder / INDEX
         text = index.read_text(encoding="utf-8") if index.exists() else ""
         if not text:
-            text = _HEAD.format(sheet=SHEET, folder=folder, site=reading.profile.name)
+            text = _HEAD.format(sheet=SHEET, folder=folder, site=site or "NAME")
         known = {m[1] for line in text.splitlines() if (m := _ENTRY.fullmatch(line))}
         out = []
         for cell in kept:
