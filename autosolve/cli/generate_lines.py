@@ -60,7 +60,7 @@ def _band(_: click.Context, __: click.Parameter, value: str | None) -> Band | No
     "--set",
     "place",
     metavar="FILE.json",
-    help="Make a whole set instead: rounds in ten tiers, from gentle to deep, as one JSON file.",
+    help="Make a whole set instead: rounds in ten tiers as one JSON file, or a round a line if it ends in .jsonl.",
 )
 @click.option(
     "--rounds", type=click.IntRange(1, 100_000), default=2000, show_default=True, metavar="N", help="Rounds of the set."
@@ -149,7 +149,7 @@ def _set(place: str, seed: int, rounds: int, jobs: int, out: made.Outlet) -> Non
 
 
 def _write(place: str, seed: int, found: list[Round], complete: bool) -> None:
-    """One JSON object; a round a line."""
+    """One JSON object, or a round a line and nothing else where the name ends in .jsonl."""
     from autosolve.generate.lines import TIERS, summary
 
     tiers = summary(found)
@@ -159,7 +159,10 @@ def _write(place: str, seed: int, found: list[Round], complete: bool) -> None:
         tier = TIERS[one.place.tier]
         record = one.lines.record(tier.name, round=number, tier=one.place.tier + 1, needs=tier.needs.value)
         rows.append(json.dumps({"schema": 1, **record.to_json()}))
-    text = json.dumps(head)[:-1] + ', "rounds": [\n' + ",\n".join(rows) + "\n]}\n"
+    if place.lower().endswith(".jsonl"):
+        text = "\n".join(rows) + "\n"
+    else:
+        text = json.dumps(head)[:-1] + ', "rounds": [\n' + ",\n".join(rows) + "\n]}\n"
     target = Path(place)
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
