@@ -15,6 +15,7 @@ from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
 from autosolve.vision import pictures, skin
 from autosolve.vision.cells import T, normalise
+from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame, Point
 from autosolve.vision.grid import EDGES, Grid, lattices, settled
 from autosolve.vision.match import ByIdentity, Match, match
@@ -213,16 +214,11 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
-            told_by_look = skin.tell(cells.stack, shape.rows, shape.cols, cells.pitch)
-            if any(told_by_look.match.doubts):  # perhaps the lattice is a little off
-                moved = _Cells(cells.frame, settled(cells.frame, cells.grid))
-                again = skin.tell(moved.stack, shape.rows, shape.cols, moved.pitch)
-                if again.doubtful < told_by_look.doubtful:
-                    cells, told_by_look = moved, again
+            placed, told_by_look = _told_by_look(cells)
             site = skin.site_of(told_by_look, by_look) if several else profile
             if site is None:
                 continue
-            reading, count = _reading(cells, site, told_by_look.match)
+            reading, count = _reading(placed, site, told_by_look.match)
         else:
             engine = pictures.match if profile.reader == "pictures" else match
             told = engine(cells.stack, shape.rows, shape.cols, profile, cells.pitch)
@@ -232,6 +228,26 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
         yield reading, count
         if not reading.doubts and not reading.grid.cut:
             return
+
+
+def _told_by_look(cells: _Cells) -> tuple[_Cells, skin.Told]:
+    """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read better."""
+
+    def tell(some: _Cells) -> tuple[_Cells, skin.Told]:
+        shape = some.grid.shape
+        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch)
+
+    def good(way: tuple[_Cells, skin.Told]) -> float:
+        size = way[0].grid.shape.size
+        return (size - way[1].doubtful) * (1 - way[1].doubtful / size) ** 2
+
+    best = tell(cells)
+    reaching = fitted(cells.frame, settled(cells.frame, cells.grid))
+    if reaching.shape != cells.grid.shape:
+        best = max(tell(_Cells(cells.frame, reaching)), best, key=good)
+    if best[1].doubtful:
+        best = max(best, tell(_Cells(cells.frame, settled(cells.frame, best[0].grid))), key=good)
+    return best
 
 
 def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:

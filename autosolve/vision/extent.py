@@ -1,0 +1,148 @@
+"""Owns how far a board reaches: lines of cells that the lattice missed, and lines it took that are none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.vision.cells import F32, T, Bools, normalise
+from autosolve.vision.frame import Frame, Pixels, Point
+from autosolve.vision.grid import MIN_SIDE, Grid
+from autosolve.vision.skin import bodies, grounds
+
+SHARE = 0.04  # of the board's cells, from which a ground is one of its usual ones
+SAME_BODY = 12.0  # grey levels between a cell's body and its ground's, at most
+RIM = 5  # pixels along the sides of a normalised cell: grid line and bevel
+GROWS, STAYS = 0.8, 0.3  # share of a line's cells that must look like the board's to be added, and not to be taken away
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kind:
+    """A usual ground: its body and how much that varies, its rim, and how far from that rim (grey levels) a cell of it may be: less than
+    to having no lines at all."""
+
+    body: F32
+    spread: float
+    rim: F32
+    slack: float
+
+
+def fitted(frame: Frame, grid: Grid) -> Grid:
+    """The lattice with the lines added that look like its cells, and those taken off that do not.
+
+    A cell looks like the board's when its body and the lines and bevels around it are those of one of the board's usual
+    grounds; what is drawn on it does not matter."""
+    rows, cols = grid.shape.rows, grid.shape.cols
+    stack = _cells(frame, grid, 0, rows, 0, cols)
+    inner = np.zeros((rows, cols), bool)
+    inner[rows > 4 and 1 or 0 : rows - (rows > 4), cols > 4 and 1 or 0 : cols - (cols > 4)] = True
+    kinds = _kinds(stack[inner.ravel()])
+    if not kinds:
+        return grid
+    like = _like(stack, kinds).reshape(rows, cols)
+    r0, r1, c0, c1 = 0, rows, 0, cols
+    while r1 - r0 > MIN_SIDE or c1 - c0 > MIN_SIDE:
+        part = like[r0:r1, c0:c1]
+        shares = {"top": part[0].mean(), "bottom": part[-1].mean(), "left": part[:, 0].mean(), "right": part[:, -1].mean()}
+        if r1 - r0 <= MIN_SIDE:
+            del shares["top"], shares["bottom"]
+        if c1 - c0 <= MIN_SIDE:
+            del shares["left"], shares["right"]
+        worst = min(shares, key=lambda side: shares[side])
+        if shares[worst] >= STAYS:
+            break
+        r0, r1 = r0 + (worst == "top"), r1 - (worst == "bottom")
+        c0, c1 = c0 + (worst == "left"), c1 - (worst == "right")
+    grown = True
+    while grown:
+        grown = False
+        for side in ("top", "bottom", "left", "right"):
+            line = {
+                "top": (r0 - 1, r0, c0, c1),
+                "bottom": (r1, r1 + 1, c0, c1),
+                "left": (r0, r1, c0 - 1, c0),
+                "right": (r0, r1, c1, c1 + 1),
+            }[side]
+            if max(line[1] - line[0] + r1 - r0, line[3] - line[2] + c1 - c0) > MAX_SIDE or not _inside(frame, grid, *line):
+                continue
+            if _like(_cells(frame, grid, *line), kinds).mean() >= GROWS:
+                r0, r1 = min(r0, line[0]), max(r1, line[1])
+                c0, c1 = min(c0, line[2]), max(c1, line[3])
+                grown = True
+    if (r0, r1, c0, c1) == (0, rows, 0, cols):
+        return grid
+    return replace(
+        grid,
+        shape=Shape(r1 - r0, c1 - c0),
+        left=grid.left + c0 * grid.pitch_x,
+        top=grid.top + r0 * grid.pitch_y,
+    )
+
+
+def _cells(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> Pixels:
+    """Normalised cells of a block on the lattice, which may lie outside the board."""
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    return normalise(frame.pixels, left + c0 * px, top + r0 * py, px, py, r1 - r0, c1 - c0)
+
+
+def _inside(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> bool:
+    """Whether a block of cells lies in the picture, but for a thin line at its edge."""
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    return (
+        left + c0 * px >= -0.06 * px
+        and top + r0 * py >= -0.06 * py
+        and left + c1 * px <= frame.width + 0.06 * px
+        and top + r1 * py <= frame.height + 0.06 * py
+    )
+
+
+def _rims(stack: Pixels) -> F32:
+    """(n, 4, RIM, 3) colours along the sides of cells, at each depth the mean over the side's two ends: there no drawing
+    reaches."""
+    along = np.r_[3:9, T - 9 : T - 3]
+    sides = (
+        stack[:, :RIM][:, :, along].swapaxes(1, 2),
+        stack[:, :, :RIM][:, along],
+        stack[:, : -RIM - 1 : -1][:, :, along].swapaxes(1, 2),
+        stack[:, :, : -RIM - 1 : -1][:, along],
+    )
+    return np.stack([side.astype(np.float32).mean(1) for side in sides], axis=1)
+
+
+def _kinds(stack: Pixels) -> list[_Kind]:
+    ground = grounds(stack)
+    rims = _rims(stack)
+    out = []
+    for k in range(ground.count):
+        mine = ground.kind == k
+        if mine.sum() < max(2, SHARE * len(stack)):
+            break
+        rim, body = np.median(rims[mine], axis=0), np.median(ground.body[mine], axis=0)
+        strength = float(np.abs(rim - body).mean(2).max())
+        own = float(np.percentile(_away(rims[mine], rim), 90))
+        slack = max(0.5 * strength, min(1.2 * own, 0.6 * strength), 4.0)
+        if strength < 8:  # without lines the colour must do: what shows at the sides are the neighbours
+            slack = np.inf
+        spread = float(np.percentile(np.abs(ground.body[mine] - body).max(1), 95))
+        out.append(_Kind(body, float(np.clip(1.5 * spread, 4, SAME_BODY)), rim, slack))
+    return out
+
+
+def _away(rims: F32, rim: F32) -> F32:
+    """(n,) grey levels: the furthest that any side differs from a ground's at any depth."""
+    return np.asarray(np.abs(rims - rim).mean(3).max((1, 2)), np.float32)
+
+
+def _like(stack: Pixels, kinds: list[_Kind]) -> Bools:
+    """(n,) whether cells look like one of the kinds."""
+    body, rims = bodies(stack), _rims(stack)
+    out = np.zeros(len(stack), bool)
+    for kind in kinds:
+        near = np.abs(body - kind.body).max(1) <= kind.spread
+        out |= near & (_away(rims, kind.rim) <= kind.slack)
+    return np.asarray(out, bool)
