@@ -98,7 +98,8 @@ class Tally:
     def of(cls, data: dict[str, Any]) -> Tally:
         """Out of what ``as_dict`` gave; WrongUse where it is something else."""
         try:
-            made = cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+            given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+            made = cls(**given)
         except TypeError as problem:
             raise WrongUse(f"This is no tally of a census: {problem}.", "Start the run anew.") from None
         like = cls()
