@@ -27,10 +27,10 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from importlib.metadata import version
 from types import TracebackType
 from typing import Any, TypeVar
 
-from autosolve import __version__
 from autosolve.errors import AutosolveError, EnvironmentProblem, WrongUse
 
 Item = TypeVar("Item")
@@ -194,8 +194,8 @@ def _lost(problem: BaseException) -> bool:
     return bool(names & {"KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError"})
 
 
-def _version(dask_worker: Any = None) -> str:
-    return __version__
+def _version() -> str:
+    return version("autosolve")
 
 
 def _connect(address: str) -> Any:
@@ -208,6 +208,7 @@ def _connect(address: str) -> Any:
             "Install it: pip install 'autosolve[cluster]'.",
         ) from None
     connect: Any = Client
+    ours = _version()
     try:
         client: Any = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as problem:
@@ -220,13 +221,13 @@ def _connect(address: str) -> Any:
     except Exception as problem:
         client.close()
         raise EnvironmentProblem(
-            f"The workers of {address} cannot load autosolve {__version__}: {type(problem).__name__}: {problem}.",
+            f"The workers of {address} cannot load autosolve {ours}: {type(problem).__name__}: {problem}.",
             "Install the same autosolve on every machine of the cluster.",
         ) from None
-    if versions - {__version__}:
+    if versions - {ours}:
         client.close()
         raise EnvironmentProblem(
-            f"The workers of {address} have autosolve {', '.join(sorted(versions))}; here it is {__version__}.",
+            f"The workers of {address} have autosolve {', '.join(sorted(versions))}; here it is {ours}.",
             "Install the same autosolve on every machine of the cluster.",
         )
     if not versions:
