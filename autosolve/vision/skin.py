@@ -82,10 +82,41 @@ def grounds(stack: Pixels) -> Grounds:
         axis=1,
     ).astype(np.float32)
     sides = (strips.mean(2) - body[:, None, None]).astype(np.float32)
-    grey = sides[:, :, 1:4].mean((2, 3))
+    grey = sides[:, :, :5].mean((2, 3)) * 5 / 3  # a bevel is about three of these deep, and the lattice may be a little off
     relief = ((grey[:, 0] + grey[:, 1] - grey[:, 2] - grey[:, 3]) / 4).astype(np.float32)
     features = np.concatenate([body, 0.4 * relief.clip(-60, 60)[:, None]], axis=1)  # outlines bend it a little
-    return Grounds(body, relief, sides, _linked(features))
+    return Grounds(body, relief, sides, _ranked(_split(_linked(features), relief)))
+
+
+def _split(kind: Ints, lift: F32) -> Ints:
+    """Grounds of one colour told apart by their relief, where that falls into two tight groups."""
+    out = kind.copy()
+    for k in range(int(kind.max()) + 1):
+        mine = np.flatnonzero(kind == k)
+        if len(mine) < 12:
+            continue
+        values = lift[mine]
+        low, high = (float(v) for v in np.percentile(values, (5, 95)))
+        if high - low < 6:
+            continue
+        for _ in range(8):
+            upper = values > (low + high) / 2
+            if not upper.any() or upper.all():
+                break
+            low, high = float(values[~upper].mean()), float(values[upper].mean())
+        else:
+            within = max(float(np.std(values[upper])), float(np.std(values[~upper])))
+            if min(upper.mean(), (~upper).mean()) >= 0.1 and high - low >= max(6.0, 5 * within):
+                out[mine[upper]] = int(out.max()) + 1
+    return out
+
+
+def _ranked(kind: Ints) -> Ints:
+    """The same groups numbered by size, the largest 0."""
+    order = np.argsort(-np.bincount(kind), kind="stable")
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank[kind]
 
 
 def bodies(stack: Pixels) -> F32:
@@ -163,6 +194,8 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
     plain = stack
     for k in range(ground.count):
         mine = ground.kind == k
+        if not mine.any():
+            continue
         border[mine] = _border(ground.sides[mine], ground.relief[mine])
         large = float(mine.mean()) >= MANY  # a few cells of a ground of their own may all show the same flag
         usual = _usual(stack[mine], ground.body[mine], int(border[mine][0]), known) if large else None
@@ -438,6 +471,7 @@ def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
     return None
 
 
+MINES = (Symbol.MINE, Symbol.EXPLODED)
 MOST_GROUNDS = 8  # grounds that are decided; cells of the others are doubtful
 
 
@@ -472,7 +506,8 @@ def _as_open(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
     if balls:  # the most usual ball is a mine; one with more red in it is crossed out
         usual = max(balls, key=lambda g: int(seen.size[g]))
         for g in balls:
-            out[g] = Symbol.WRONG_FLAG if red[g] > red[usual] + 20 and red[g] < 150 else Symbol.MINE
+            crossed = red[g] > red[usual] + 20 and red[g] < 150
+            out[g] = (Symbol.WRONG_FLAG if cross[g] >= ball[g] - 0.05 else None) if crossed else Symbol.MINE
     return out, score
 
 
@@ -518,6 +553,7 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
     lifted = [float(np.median(ground.relief[ground.kind == k])) for k in range(ground.count)]
     group = np.where(inked, seen.group, 0)
     digit_of = np.array([s.number if s is not None and s.number else -1 for s in open_name] or [-1], np.int64)
+    mine_of = np.array([s in (Symbol.MINE, Symbol.WRONG_FLAG) for s in open_name] or [False])
     strange = ground.kind >= MOST_GROUNDS
 
     def drawn_cost(k: int, fit: F32) -> float:
@@ -552,6 +588,7 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
         for blanks in ways:
             board = np.where(is_open & ~inked & blanks & ~strange, 0, number)
             hidden = ~inked & ~strange & (~is_open | (not blanks))
+            hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
             faults = _position(board, hidden, maybe, shape).faults
             if (board == 0).any() and not (number > 0).any():
                 faults += 10  # around what a blank opened stand digits
@@ -572,6 +609,10 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
     told = named(best)
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
+    for k in kinds:  # a flag on a ground of its own may be crossed out, or hit
+        if (ground.kind == k).sum() < 3 and not best.opened[k]:
+            for i in np.flatnonzero(ground.kind == k):
+                doubts[i] = doubts[i] or "no other cell looks like it"
     for k in kinds:  # digits on what was taken for covered: the ground is two
         if not best.opened[k] and best.blanks:
             here = inked & (ground.kind == k)
@@ -596,7 +637,7 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
         ):
             symbols[i] = Symbol.EXPLODED
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
-    hidden = np.array([s is Symbol.COVERED for s in symbols]) & ~inked
+    hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
     for i in np.flatnonzero(_position(number, hidden, maybe, shape).broken):
         doubts[i] = doubts[i] or "the cells around it do not fit"
