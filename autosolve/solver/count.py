@@ -32,6 +32,8 @@ T = TypeVar("T")
 _BITS = 4096
 # an order that seems to make so many times the states allowed is not tried: states that cannot be are in what it seems
 _HOPE = 8
+# an order that makes so many states for a group is good enough: looking for a better one takes longer
+_GOOD = 8
 
 
 class Work:
@@ -195,7 +197,7 @@ class Front:
                     ahead[to] += here[at] * mined[k] << k * bits
             self._charge(step, ahead)
             # a product takes longer than a sum of numbers as long
-            self.work.spend(step.after * (_longest(ahead) * _longest(after) >> 20))
+            self.work.spend(step.after * (_longest(ahead) * _longest(after) >> 21))
             total = sum(a * b for a, b in zip(ahead, after, strict=True))
             if weights is not None:
                 ways = _unpacked(
@@ -368,6 +370,8 @@ def _order(
         cost, chosen = walk(start, best[0])
         if cost < best[0]:
             best = cost, chosen
+            if cost < _GOOD * len(keys):
+                break
     if not best[1]:
         raise OutOfWork
     return [keys[g] for g in best[1]]
@@ -592,6 +596,10 @@ def odds(puzzle: Puzzle, *, budget: Budget | None = None) -> Odds:
     try:
         state.propagate()
         counter = Counter(state, budget.states)
+        mined = {Cell(c): counter.models if state.known[c] == MINED else 0 for c in state.covered}
+        for cells, share in counter.shares():
+            for c in cells:
+                mined[Cell(c)] = share
     except Contradiction:
         raise clashing(puzzle) from None
     except OutOfWork:
@@ -599,8 +607,4 @@ def odds(puzzle: Puzzle, *, budget: Budget | None = None) -> Odds:
             f"The exact count needs more than the {budget.states} states it was allowed.",
             "Allow more with --states.",
         ) from None
-    mined = {Cell(c): counter.models if state.known[c] == MINED else 0 for c in state.covered}
-    for cells, share in counter.shares():
-        for c in cells:
-            mined[Cell(c)] = share
     return Odds(counter.models, mined)

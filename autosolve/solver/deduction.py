@@ -59,7 +59,7 @@ class Budget:
     ``states``     of the exact counter, at least 1
     """
 
-    conflicts: int = 2_000_000
+    conflicts: int = 60_000
     states: int = 2_000_000
 
     def __post_init__(self) -> None:

@@ -150,9 +150,13 @@ class _Wide:
 
     def tally(self) -> Tally:
         """All that can be told within the budget."""
-        self._open_cells(
-            [e for k, front in enumerate(self.wide) for model in front.models for e in self._between(k, model)]
-        )
+        for k, front in enumerate(self.wide):
+            closed = set(front.cells) - self.open.keys() - set(self.truth)
+            for model in front.models:
+                if closed.isdisjoint(self.base[k] ^ model):
+                    continue
+                self._open_cells(self._between(k, model))
+                closed -= self.open.keys()
         return self._decide(*self._ask(self._flip()))
 
     def _named(self) -> list[int]:
@@ -170,6 +174,7 @@ class _Wide:
         """The exchanges that lead from the base to another solution of a wide front."""
         base, where = self.base[k], self.state.where
         left = set(base ^ model)
+        self.effort.spend(len(left) // 100)
         at: dict[int, list[int]] = {}
         for cell in left:
             for i, _ in where[cell]:
@@ -269,11 +274,10 @@ class _Wide:
                         continue
                     tried += 1
                     try:
-                        model = search.solution({cell: cell not in self.base[k]})
+                        if (model := search.solution({cell: cell not in self.base[k]})) is not None:
+                            self._open_cells(self._between(k, model))
                     except OutOfWork:
                         break
-                    if model is not None:
-                        self._open_cells(self._between(k, model))
             left += [c for c in closed if c not in self.open]
         return left
 
