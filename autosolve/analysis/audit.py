@@ -107,13 +107,13 @@ class Play:
 
     def take(self, cells: CellSet) -> None:
         """Takes mines, which must be some; conditions completed by it open their other cells."""
-        assert not cells & ~self.solution
+        assert not cells & ~self.solution, "only mines are taken"
         self.caught |= cells
         self._set(self.puzzle)
 
     def open(self, cells: CellSet) -> None:
         """Opens cells, which must be safe. On a board that shows all it has, they are confirmed and say no more."""
-        assert not cells & self.solution
+        assert not cells & self.solution, "only safe cells are opened"
         if self._game is None:
             self._set(replace(self.puzzle, covered=self.puzzle.covered & ~cells))
             return
@@ -174,8 +174,11 @@ def fits(puzzle: Puzzle, mines: CellSet) -> bool:
     )
 
 
-def replay(entry: Entry, layers: Collection[Technique] = RULES, budget: Budget | None = None) -> Replay:
-    """Plays a board, taking at every turn all that the lowest layer proves that proves anything to take."""
+def replay(
+    entry: Entry, layers: Collection[Technique] = RULES, budget: Budget | None = None, *, crosses: bool = False
+) -> Replay:
+    """Plays a board, taking at every turn all that the lowest layer proves that proves anything to take. With
+    ``crosses``, cells proven to be safe count as confirmed too: then it clears whatever the layers clear."""
     held = entry.solution is not None or entry.position.sha256 is not None
     try:
         solution = solution_of(entry, budget)
@@ -186,26 +189,30 @@ def replay(entry: Entry, layers: Collection[Technique] = RULES, budget: Budget |
             return Replay(entry, Fate.WRONG, solution & entry.puzzle.covered, held=held)
         if digest is not None and digest != solution_hash(entry.puzzle.shape, solution):
             return Replay(entry, Fate.WRONG, solution & entry.puzzle.covered, held=held)
-        return _replay(entry, Play(entry, solution), layers, budget, held)
+        return _replay(Play(entry, solution), Replay(entry, Fate.CLEARED, held=held), layers, budget, crosses)
     except Clash:
         return Replay(entry, Fate.CLASH, entry.puzzle.covered, held=held)
 
 
-def _replay(entry: Entry, play: Play, layers: Collection[Technique], budget: Budget | None, held: bool) -> Replay:
+def _replay(play: Play, cleared: Replay, layers: Collection[Technique], budget: Budget | None, crosses: bool) -> Replay:
     rounds: dict[Technique, int] = {}
+
+    def ended(fate: Fate, left: CellSet) -> Replay:
+        return replace(cleared, fate=fate, left=left, rounds=tuple(sorted(rounds.items())))
+
     while play.left:
         for technique, mines, safe in provable(play.puzzle, layers, budget):
             if wrong := mines & ~play.solution | safe & play.solution:
-                return Replay(entry, Fate.WRONG, wrong, tuple(rounds.items()), held)
-            if mines or (safe and play.reveals):
+                return ended(Fate.WRONG, wrong)
+            opened = safe if play.reveals or crosses else 0
+            if mines or opened:
                 play.take(mines)
-                if play.reveals:
-                    play.open(safe)
+                play.open(opened)
                 rounds[technique] = rounds.get(technique, 0) + 1
                 break
         else:
-            return Replay(entry, Fate.STUCK, play.left, tuple(rounds.items()), held)
-    return Replay(entry, Fate.CLEARED, 0, tuple(sorted(rounds.items())), held)
+            return ended(Fate.STUCK, play.left)
+    return ended(Fate.CLEARED, 0)
 
 
 # ---------------------------------------------------------------- judging what somebody did

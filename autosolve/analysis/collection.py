@@ -43,14 +43,20 @@ class Entry:
 
 
 def is_collection(text: str) -> bool:
-    """Whether a text has more than one board, one a line."""
+    """Whether a text has more than one board, one a line, or is a set of boards."""
+    if _rounds(text) is not None:
+        return True
     lines = _content(text)
     return len(lines) > 1 and all(line[0] == "{" or _is_line_puzzle(line) for _, line in lines) and _whole(lines[0][1])
 
 
 def pieces(text: str) -> list[tuple[int, str]]:
     """The boards of a text, each as it was written and with its line, from 1, for ``entry``: one for a single board in
-    any notation. All are known to be good. Raises NotationError naming the line."""
+    any notation; of a set, an object with ``rounds``, each with its number. All are known to be good. Raises
+    NotationError naming the line."""
+    if (rounds := _rounds(text)) is not None:
+        parse_collection("\n".join(rounds))
+        return list(enumerate(rounds, 1))
     if is_collection(text):
         parse_collection(text)
         return _content(text)
@@ -93,6 +99,20 @@ def objects(text: str) -> list[tuple[int, dict[str, Any]]]:
             )
         out.append((number, data))
     return out
+
+
+def _rounds(text: str) -> list[str] | None:
+    """The boards of a set, as ``generate lines --set`` writes it; None for anything else."""
+    text = text.removeprefix("\ufeff").strip()
+    if not text.startswith("{") or '"rounds"' not in text:
+        return None
+    try:
+        rounds = json.loads(text).get("rounds")
+    except ValueError:
+        return None
+    if not isinstance(rounds, list) or not all(isinstance(board, dict) for board in rounds):
+        return None
+    return [json.dumps(board) for board in rounds]
 
 
 def _content(text: str) -> list[tuple[int, str]]:

@@ -34,12 +34,14 @@ def _cells(names: str, limit: int = 12) -> str:
 @click.argument("file")
 @as_json
 @layers_allowed
+@click.option("--crosses", is_flag=True, help="Cells proven to be safe count as confirmed, too.")
 @jobs_option
-def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, jobs: int) -> int:
+def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses: bool, jobs: int) -> int:
     """Replay every board in FILE by proof alone, and report those that the rules do not clear.
 
-    Only mines that follow from what is confirmed are taken; every deduction is held against the stored solution. The
-    rules are one, two, contradiction and the board's total, unless --layers says otherwise.
+    Only mines that follow from what is confirmed are taken: from clues, totals, mines taken and cells that these
+    opened, not from crosses somebody drew. Every deduction is held against the stored solution. The rules are one, two,
+    contradiction and the board's total, unless --layers says otherwise.
 
     The number of boards not cleared is the exit code, 125 standing for that many or more. Other errors than that
     (such as 2 for a file that cannot be read) print no result.
@@ -50,7 +52,7 @@ def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, jobs: i
     boards = pieces(say.read_text(file))
     counts = dict.fromkeys((fate.value for fate in Fate), 0)
     not_held = 0
-    tasks = [(line, text, RULES if layers is None else layers) for line, text in boards]
+    tasks = [(line, text, RULES if layers is None else layers, crosses) for line, text in boards]
     for found, names in spread(_replay, tasks, jobs, "Replaying"):
         counts[found["fate"]] += 1
         not_held += not found["held"]
@@ -58,7 +60,8 @@ def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, jobs: i
             say.json_result(found)
         elif found["fate"] != Fate.CLEARED.value:
             tier = f" ({found['tier']})" if found["tier"] else ""
-            say.result(f"line {found['line']}{tier}: {found['fate']}: {_FATES[found['fate']]} {_cells(names)}")
+            more = "; cleared where proven crosses count" if found.get("with_crosses") == Fate.CLEARED.value else ""
+            say.result(f"line {found['line']}{tier}: {found['fate']}: {_FATES[found['fate']]} {_cells(names)}{more}")
     unsolved = len(boards) - counts[Fate.CLEARED.value]
     if as_json:
         say.json_result({"boards": len(boards), "unsolved": unsolved, **counts, "not_held": not_held})
@@ -78,14 +81,18 @@ _FATES = {
 }
 
 
-def _replay(task: tuple[int, str, frozenset[Technique]]) -> tuple[dict[str, Any], str]:
+def _replay(task: tuple[int, str, frozenset[Technique], bool]) -> tuple[dict[str, Any], str]:
     """A replay as JSON, and the names of what is left."""
-    from autosolve.analysis.audit import replay
+    from autosolve.analysis.audit import Fate, replay
     from autosolve.analysis.collection import entry
 
-    line, text, layers = task
-    found = replay(entry(line, text), layers)
-    return found.to_json(), found.entry.puzzle.shape.names(found.left)
+    line, text, layers, crosses = task
+    board = entry(line, text)
+    found = replay(board, layers, crosses=crosses)
+    out = found.to_json()
+    if found.fate is Fate.STUCK and not crosses:
+        out["with_crosses"] = replay(board, layers, crosses=True).fate.value
+    return out, board.puzzle.shape.names(found.left)
 
 
 # ---------------------------------------------------------------- judge
