@@ -78,8 +78,8 @@ def chance(ability: float, depth: float, slope: float = SLOPE) -> float:
 def rate(attempts: Iterable[Attempt], slope: float = SLOPE) -> Rating:
     """The most likely ability, by Newton's method on the logarithm of the posterior.
 
-    That is concave, so the way up is never lost; where a step would leave the range in which the gradient changes its
-    sign, the middle of that range is taken instead, and the method cannot diverge either."""
+    That is concave, so its slope changes sign once. A step that would leave the range in which it does, or that is not
+    less than half of the one before, gives way to the middle of that range: so the method cannot run in circles."""
     seen: Sequence[Attempt] = list(attempts)
     if not slope > 0:
         raise WrongUse("The slope must be above 0.", f"It is {SLOPE} if not given.")
@@ -96,14 +96,16 @@ def rate(attempts: Iterable[Attempt], slope: float = SLOPE) -> Rating:
     # beyond this the prior pulls back harder than all attempts together can push
     reach = slope * PRIOR_DEVIATION**2 * len(seen) + 1
     low, high = PRIOR_MEAN - reach, PRIOR_MEAN + reach
-    ability = PRIOR_MEAN
+    ability, before = PRIOR_MEAN, high - low
     for _ in range(_STEPS):
         rise, bend = gradient(ability)
-        low, high = (ability, high) if rise > 0 else (low, ability)
-        step = ability + rise / bend
-        after = step if low <= step <= high else (low + high) / 2
-        if abs(after - ability) < 1e-12:
-            ability = after
+        if rise == 0:
             break
-        ability = after
+        low, high = (ability, high) if rise > 0 else (low, ability)
+        step = rise / bend
+        if not low < ability + step < high or 2 * abs(step) > before:
+            step = (low + high) / 2 - ability
+        ability, before = ability + step, abs(step)
+        if before < 1e-12:
+            break
     return Rating(ability, 1 / sqrt(gradient(ability)[1]), len(seen), sum(a.clean for a in seen))
