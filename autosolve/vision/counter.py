@@ -384,7 +384,8 @@ AROUND = 31  # pixels: the middle colour of so wide a square is the page, wherev
 STRONG = 55.0  # grey levels of ink against the page
 GLYPH = (6, 30)  # pixels: heights of glyphs looked at; larger text is looked at on a picture of half the size
 ROOM = (0.42, 0.52, 0.3)  # heights of a digit before, behind, and above and below a number, in which nothing stands
-PLAIN = 26.0  # grey levels: what differs more from the page there is something
+PLAIN = 9.0  # grey levels: what differs more from the page there is something,
+SPECKLED = 2.5  # where the page itself does not differ by so many times less from its middle colour
 WORD = 0.55  # heights of a digit between two digits of one number, at most
 BESIDES = 1.1  # and between a number and the stroke of 7 / 40
 ROW = 9.0  # heights of a digit between the mines left and the clock
@@ -542,11 +543,12 @@ def _free(word: _Word, own: list[_Glyph], glyphs: list[_Glyph], pixels: Pixels) 
     may hide one."""
     before, after, over = (max(2.0, share * word.tall) for share in ROOM)
     strokes = [g.digit for g in glyphs if g.char == "/" and _near(word, g.digit)]
-    # beside the stroke stands the other number, which is looked at in its turn
-    if any(s.right <= word.left + 1 for s in strokes):
-        before = 0.0
-    if any(s.left >= word.right - 1 for s in strokes):
-        after = 0.0
+    # up to a stroke nothing stands either; beyond it is the other number, which is looked at in its turn
+    for stroke in strokes:
+        if stroke.left >= word.right - 1:
+            after = max(0.0, stroke.left - word.right - 1)
+        else:
+            before = max(0.0, word.left - stroke.right - 1)
     for g in glyphs:
         d = g.digit
         if g in own or d in strokes or d.bottom <= word.top or d.top >= word.bottom:
@@ -560,16 +562,16 @@ def _free(word: _Word, own: list[_Glyph], glyphs: list[_Glyph], pixels: Pixels) 
     top, bottom, left, right = (round(v) for v in (y0 - over, y1 + over, x0 - before, x1 + after))
     if top < 0 or left < 0 or bottom > high or right > wide:
         return False
-    parts = [pixels[top : y0 - 1, x0:x1], pixels[y1 + 1 : bottom, x0:x1]]
-    parts += [pixels[y0:y1, left : x0 - 1]] if before else []
-    parts += [pixels[y0:y1, x1 + 1 : right]] if after else []
-    usual = np.median(np.concatenate([p.reshape(-1, 3) for p in parts]).astype(np.float32), axis=0)
-    for k, part in enumerate(parts):
-        # line by line along the side: a picture of few colours is speckled, but an edge runs all along
-        lines = np.abs(part.astype(np.float32) - usual).max(2).mean(1 if k < 2 else 0)
-        if not lines.size or float(lines.max()) > PLAIN:
-            return False
-    return True
+    over_under = [pixels[top : y0 - 1, x0:x1], pixels[y1 + 1 : bottom, x0:x1]]
+    beside = [pixels[y0:y1, left : x0 - 1], pixels[y0:y1, x1 + 1 : right]]
+    parts = [(part, axis) for some, axis in ((over_under, 1), (beside, 0)) for part in some if part.size]
+    if not parts:
+        return False
+    usual = np.median(np.concatenate([part.reshape(-1, 3) for part, _ in parts]).astype(np.float32), axis=0)
+    # line by line along each side: a picture of few colours is speckled all over, but an edge runs along one side
+    lines = [np.abs(part.astype(np.float32) - usual).max(2).mean(axis) for part, axis in parts]
+    every = np.concatenate(lines)
+    return bool(every.max() <= PLAIN + SPECKLED * float(np.median(every)))
 
 
 def _near(word: _Word, stroke: Digit) -> bool:

@@ -390,7 +390,9 @@ def save_doubtful(reading: Reading, folder: Path, name: str, site: str = "") -> 
     """Saves every doubtful cell as ``NAME_r3c5.png`` (1-based), adds each to the index ``cells.txt`` and draws all of
     them, large and named, into ``cells.png``. What the index says of a cell already stays. Returns the pictures.
 
-    Cells that look alike are saved once. ``site`` is the one they are to be added to, where that is known. Raises WrongUse where the folder cannot be written."""
+    Cells that look alike are saved once. ``site`` is the one they are to be added to, where that is known.
+
+    Raises WrongUse where the folder cannot be written."""
     frame, grid = reading.frame, reading.grid
     cells = sorted(reading.doubts)
     if not cells:
