@@ -8,8 +8,9 @@ from autosolve.board.shape import Cell, Shape, cell_set
 from autosolve.solver.hybrid import solve
 
 
-def lines_boards(count, seed, sizes, layers):
-    """``count`` boards as objects of a collection; the same for the same arguments."""
+def lines_boards(count, seed, sizes, layers, needed=False):
+    """``count`` boards as objects of a collection, of which each needs the hardest of the layers where ``needed`` is
+    set; the same for the same arguments."""
     rng, out = random.Random(seed), []
     while len(out) < count:
         shape = Shape(*sizes[len(out) % len(sizes)])
@@ -23,7 +24,8 @@ def lines_boards(count, seed, sizes, layers):
             shape.all & ~cell_set(clues),
             Totals(tuple(rows), tuple(columns)),
         )
-        if solve(puzzle, layers=layers).undecided:
+        solution = solve(puzzle, layers=layers)
+        if solution.undecided or (needed and solution.hardest is not max(layers)):
             continue
         bits = format(mines, f"0{shape.size}b")[::-1]
         out.append(

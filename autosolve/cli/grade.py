@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +115,7 @@ def _grade(task: tuple[int, str, frozenset[Technique], int, str | None]) -> tupl
     board = entry(line, text, tier_key)
     try:
         found: Any = measure(board.puzzle, layers=layers, budget=Budget(states=states))
+        found = replace(found, waves=dict(found.waves))  # as it is, it could not go from process to process
     except Clash as clash:
         found = clash
     return line, board.tier, found
