@@ -1,17 +1,21 @@
 """Best and worst scores: held against every order there is, and the two ways against each other."""
 
 import itertools
+import json
 import random
 from functools import cache
 
 import pytest
+from lines import lines_boards
 
 from autosolve.analysis.trophies import Route, score, trophies
-from autosolve.board.notation import parse_board
-from autosolve.board.puzzle import Puzzle, Totals, Variant
+from autosolve.board.notation import Position, parse_board, write
+from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, Shape, cell_set, cells_in
+from autosolve.cli.main import run_command
 from autosolve.errors import EnvironmentProblem, Undecided, WrongUse
 from autosolve.kernels.trophies import ClosedSets, SubsetTable, Task, TooLarge, parts
+from autosolve.solver.deduction import Technique
 
 
 def lines_board(rows, cols, mines, clues, seed, lines=True, mosaic=False):
@@ -201,3 +205,83 @@ def test_progress_ends_at_one():
         told = []
         trophies(puzzle, mines=hidden, route=route, free=False, on_progress=told.append)
         assert told == sorted(told) and told[-1] == 1.0
+
+
+# ---------------------------------------------------------------- the command
+
+
+@pytest.fixture
+def ask(tmp_path, capfd):
+    def run(text, *args):
+        file = tmp_path / "board.txt"
+        file.write_text(text, encoding="utf-8")
+        code = run_command(["trophies", str(file), *args])
+        return code, *capfd.readouterr()
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def unique():
+    """A board with one solution, as an object of a collection."""
+    return lines_boards(1, 6, ((5, 6),), (Technique.ONE, Technique.TWO), needed=True)[0]
+
+
+def test_the_command(ask, unique):
+    code, out, err = ask(json.dumps(unique), "--json")
+    data = json.loads(out)
+    assert code == 0 and not err
+    hidden = cell_set(i for i, bit in enumerate("".join(unique["solution"])) if bit == "1")
+    found = trophies(parse_board(json.dumps(unique)), mines=hidden)
+    assert (data["highest"], data["lowest"], data["mines"]) == (found.highest, found.lowest, 7)
+    assert data["best"] == [list(found.puzzle.shape.at(c)) for c in found.best]
+    # the diagram as it is written down, walked by hand
+    (diagram,) = data["diagrams"]
+    node = diagram["alive"]
+    while node > 1:
+        node = diagram["nodes"][node][1]  # nothing is found yet
+    assert node == 1
+    # the solution need not be told
+    without = {key: value for key, value in unique.items() if key != "solution"}
+    assert ask(json.dumps(without), "--json")[1] == out
+    assert json.loads(ask(json.dumps(unique), "--json", "--route", "subsets")[1])["highest"] == found.highest
+    plain = json.loads(ask(json.dumps(unique), "--json", "--no-free")[1])
+    assert plain["diagrams"] is plain["free_on_every"] is None and plain["lowest"] == found.lowest
+
+
+def test_what_may_come_next_is_said_of_the_flags(ask, unique):
+    puzzle = parse_board(json.dumps(unique))
+    best = trophies(puzzle).best
+    for taken in range(len(best) + 1):
+        text = write(Position(puzzle, Marks(flags=cell_set(best[:taken]))))
+        data = json.loads(ask(text, "--next", "--json")[1])
+        if taken < len(best):
+            assert list(puzzle.shape.at(best[taken])) in data["next"]
+    assert data["next"] == [] and "all mines are found" in ask(text, "--next")[1]
+
+
+def test_a_collection_and_its_faults(ask, unique):
+    two = "\n".join([json.dumps(unique)] * 2)
+    assert [json.loads(line)["line"] for line in ask(two, "--json")[1].splitlines()] == [1, 2]
+    code, out, _ = ask(two)
+    assert code == 0 and out.count("highest:") == 2 and "# line 2" in out
+    code, out, err = ask(f'{json.dumps(unique)}\n{{"grid": [".."], "totals": {{"rows": [1]}}}}', "--json")
+    assert code == 7 and len(out.splitlines()) == 1 and "Line 2: " in err
+
+
+def test_the_need_of_memory_is_said(ask, unique):
+    code, out, err = ask(json.dumps(unique), "--route", "subsets", "--memory", "0.0000005")
+    assert code == 3 and not out and "need 768 bytes of memory, and 500 bytes may be used" in err
+
+
+def test_without_the_compiled_decision_diagrams(monkeypatch):
+    """On systems where dd comes in plain Python alone, everything is the same but for the time."""
+    import sys
+
+    for number in (0, 9):
+        rows, cols, mines, clues, lines, mosaic = BOARDS[number]
+        puzzle, hidden = lines_board(rows, cols, mines, clues, number, lines, mosaic)
+        found = trophies(puzzle, mines=hidden)
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, "dd.cudd", None)
+            assert trophies(puzzle, mines=hidden) == found
