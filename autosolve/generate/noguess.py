@@ -214,20 +214,17 @@ class Factory:
         return None
 
     def _works(self, more: int) -> bool:
-        games = max(24, min(200, _SLICE // self.wish.shape.size))
+        """Whether so many more mines, or fewer, gave a board every time it was tried."""
         wish = self.wish
-        return any(
+        games = min(wish.games, max(24, min(200, _SLICE // wish.shape.size)))
+        tried = (
             self._maker.make(
-                wish.mines + more,
-                wish.start,
-                wish.first,
-                level=wish.rules.level,
-                seed=_PILOT_SEED,
-                number=k,
-                budget=games,
-            ).proven
-            for k in range(2)
-        )
+                wish.mines + more, wish.start, wish.first,
+                level=wish.rules.level, seed=_PILOT_SEED, number=k, budget=games,
+            )
+            for k in range(4)
+        )  # fmt: skip
+        return all(made.proven for made in tried)
 
     def _call(self, seed: int, number: int, perturb: bool, budget: int) -> Making:
         wish = self.wish
