@@ -24,6 +24,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rating": ("autosolve.cli.measure:rating", "Rate players from their attempts."),
     "trophies": ("autosolve.cli.measure:trophies", "Compute the best and worst score over all orders of finding."),
     "generate": ("autosolve.cli.generate:generate", "Make new puzzles."),
+    "census": ("autosolve.cli.census:census", "Play very many boards; report win rates and forced guesses."),
+    "first-click": ("autosolve.cli.census:first_click", "Say what a first click meets, and what simple rules finish."),
     "play": ("autosolve.cli.play:play", "Open a puzzle in the browser: the local player."),
     "sites": ("autosolve.cli.sites:sites", "List the sites that can be read and played."),
 }
