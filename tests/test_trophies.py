@@ -188,6 +188,9 @@ def test_memory_is_named_before_it_starts():
     assert caught.value.exit_code == 3
     with pytest.raises(EnvironmentProblem, match=r"at least [\d.]+ MB of memory, and 1\.0 MB"):
         trophies(puzzle, mines=hidden, memory=10**6)
+    puzzle, hidden = lines_board(20, 20, 80, 100, 1)
+    with pytest.raises(EnvironmentProblem, match=r"need up to 10\^\d+ PB of memory"):
+        trophies(puzzle, mines=hidden)
     with pytest.raises(TooLarge):
         ClosedSets(Task(63, ((1 << 63) - 1,), (1,), (0,)), 10**12)
 

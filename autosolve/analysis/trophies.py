@@ -168,7 +168,7 @@ def trophies(
         if any(part.task.bound > LARGEST_SUM for part in split):
             raise WrongUse("A table of all sets cannot hold sums as large as this board's.", "Go by closed sets.")
         if (need := max((SubsetTable.need(part.task) for part in split), default=0)) > allowed:
-            raise _too_large(need, allowed, at_least=False)
+            raise _too_large(need, allowed, "")
     total_bits = sum(part.task.bits for part in split)
     high = low = PER_FIND * mines.bit_count()
     best, worst = list(cells_in(loose)), list(cells_in(loose))
@@ -204,7 +204,7 @@ def trophies(
                 whole = _union(part.groups)
                 loose, every, some = loose | whole, every | whole, some | whole
         except TooLarge as problem:
-            raise _too_large(problem.need, allowed, problem.at_least) from None
+            raise _too_large(problem.need, allowed, problem.bound) from None
     return Trophies(
         puzzle,
         mines,
@@ -283,22 +283,25 @@ def _free_memory() -> int:
     return int(psutil.virtual_memory().available) * 4 // 5
 
 
-def _too_large(need: int, allowed: int, at_least: bool) -> EnvironmentProblem:
+def _too_large(need: int, allowed: int, bound: str) -> EnvironmentProblem:
     return EnvironmentProblem(
-        f"The best and worst score of this board need {'at least ' if at_least else ''}{_size(need)} of memory, "
-        f"and {_size(allowed)} may be used.",
+        f"Best and worst score of this board need {bound}{_size(need)} of memory, and {_size(allowed)} may be used.",
         "Use a machine with more memory free, or allow more with --memory.",
     )
 
 
 def _size(number: int) -> str:
     """``512.0 MB``."""
-    size = float(number)
-    for unit in ("bytes", "kB", "MB", "GB", "TB"):
-        if size < 1000:
-            return f"{size:.1f} {unit}" if unit != "bytes" else f"{number} bytes"
-        size /= 1000
-    return f"{size:,.0f} PB" if size < 1e6 else f"{size:.1e} PB"
+    if number < 1000:
+        return f"{number} bytes"
+    unit = min((len(str(number)) - 1) // 3, len(_UNITS))
+    whole = 1000**unit
+    if number < 1000 * whole:
+        return f"{number / whole:.1f} {_UNITS[unit - 1]}"
+    return f"10^{len(str(number // whole)) - 1} {_UNITS[unit - 1]}"
+
+
+_UNITS = ("kB", "MB", "GB", "TB", "PB")
 
 
 # ---------------------------------------------------------------- best ways, folded
@@ -369,8 +372,7 @@ class _Ways:
         conditions = self.part.task.conditions
         incomplete = [~self._cube(mask) for mask in conditions]
         after: dict[int, Any] = {}
-        within: dict[int, Any] = {}  # the sets found whose complete conditions are just those of K
-        through: dict[int, Any] = {}
+        through: dict[int, Any] = {}  # per closed set the sets of mines found that hold it and no other, on a best way
         for here in sorted(arcs, key=lambda mask: (-mask.bit_count(), mask)):
             way = bdd.true if here == self.all else bdd.false
             for there, last in arcs[here]:
@@ -380,7 +382,6 @@ class _Ways:
             for mask, open_ in zip(conditions, incomplete, strict=True):
                 if mask & ~here:
                     inside &= open_
-            within[here] = inside
             through[here] = inside & way
         alive = bdd.false
         for way in through.values():
@@ -393,7 +394,7 @@ class _Ways:
                     keep |= bdd.let({name: True}, way)  # it completes nothing yet
                 for there, last in arcs[here]:
                     if last == bit:
-                        keep |= within[here] & bdd.let({name: True}, through[there])
+                        keep |= bdd.let({name: True}, through[there])  # it completes all that leads from here to there
             keeps.append(keep & ~variable)
         return alive, keeps
 

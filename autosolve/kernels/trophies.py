@@ -34,11 +34,12 @@ LARGEST_SUM = 65535
 
 
 class TooLarge(Exception):
-    """It needs more memory than allowed: ``need`` bytes, or at least as many where ``at_least`` is set."""
+    """It needs more memory than allowed: ``need`` bytes, of which ``bound`` says whether that is "at least ", "up to "
+    or "" just so much."""
 
-    def __init__(self, need: int, at_least: bool) -> None:
-        super().__init__(need, at_least)
-        self.need, self.at_least = need, at_least
+    def __init__(self, need: int, bound: str) -> None:
+        super().__init__(need, bound)
+        self.need, self.bound = need, bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class SubsetTable(_Shared):
         if task.bound > LARGEST_SUM:
             raise ValueError(f"a sum may reach {task.bound}, more than {LARGEST_SUM}")
         if (need := self.need(task)) > memory:
-            raise TooLarge(need, at_least=False)
+            raise TooLarge(need, "")
         super().__init__(task, jobs, on_progress)
         code, bits = self._code, task.bits
         self._low_bits = min(code.LOW_BITS, bits)
@@ -222,7 +223,7 @@ class ClosedSets(_Shared):
         self, task: Task, memory: int, *, jobs: int | None = None, on_progress: Progress | None = None
     ) -> None:
         if task.bits > MAX_BITS:
-            raise TooLarge(self.need(1 << task.bits), at_least=False)
+            raise TooLarge(self.need(1 << task.bits), "up to ")
         super().__init__(task, jobs, on_progress)
         self._memory = memory
         words = max(1, -(-max(cells.bit_length() for cells in task.cells) // 64))
@@ -258,7 +259,7 @@ class ClosedSets(_Shared):
             if at[0] == len(keys):
                 slots *= 2
                 if (need := self.need(len(keys) + 1)) > self._memory:
-                    raise TooLarge(need, at_least=True)
+                    raise TooLarge(need, "at least ")
                 del table
                 table, more = np.zeros((slots, code.WORDS), np.int64), np.zeros(slots * 5 // 8, np.int64)
                 more[: len(keys)] = keys
