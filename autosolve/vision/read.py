@@ -167,8 +167,10 @@ def read(
 def rank(reading: Reading) -> tuple[float, ...]:
     """How good a reading is beside others of the same screen; larger is better."""
     shape = reading.grid.shape
+    told = (shape.size - len(reading.doubts)) * (1 - len(reading.doubts) / shape.size)
+    plain = not any(s.number for s in reading.symbols)  # any wall of tiles looks like a fresh board
     return (
-        (shape.size - len(reading.doubts)) * (1 - len(reading.doubts) / shape.size),
+        told * (0.25 if plain else 1.0),
         -len(reading.grid.cut),
         float(np.mean(reading.scores) + np.mean(reading.margins)),
     )

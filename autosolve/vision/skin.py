@@ -34,6 +34,7 @@ DIGIT_ALONE = 0.85  # the same for a cell that has no like on the board
 MARGIN = 0.02  # to the next digit of any hand
 CLEAR = 0.3  # part of the way from another digit of the same hand
 STRONG = 0.85  # a digit without doubt
+PLAIN = 0.9  # a digit that nothing else can be
 SHAPE_TIE = 0.08  # shapes closer than this are told apart by colour
 USUAL_INK = 60.0  # BGR distance from a digit's usual colour
 SYMBOL = 0.8  # correlation with a known shape from which a drawing is a mine or a question mark
@@ -42,9 +43,12 @@ DISC = 0.93  # and for a dot that stands for a digit
 FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.6  # and for one that is partly red
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
+FRESH = 0.03  # of the cells of a board without a digit that may be doubtful
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
 MANY = 0.15  # of all cells, from which a ground is one of the board's usual ones
+LINE_SHARE = 0.2  # of a side's usual line
+LINED = 8.0  # grey levels: a ground with less at its sides has neither lines nor bevels
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
 
 
@@ -82,7 +86,9 @@ def grounds(stack: Pixels) -> Grounds:
         axis=1,
     ).astype(np.float32)
     sides = (strips.mean(2) - body[:, None, None]).astype(np.float32)
-    grey = sides[:, :, :5].mean((2, 3)) * 5 / 3  # a bevel is about three of these deep, and the lattice may be a little off
+    grey = (
+        sides[:, :, :5].mean((2, 3)) * 5 / 3
+    )  # a bevel is about three of these deep, and the lattice may be a little off
     relief = ((grey[:, 0] + grey[:, 1] - grey[:, 2] - grey[:, 3]) / 4).astype(np.float32)
     features = np.concatenate([body, 0.4 * relief.clip(-60, 60)[:, None]], axis=1)  # outlines bend it a little
     return Grounds(body, relief, sides, _ranked(_split(_linked(features), relief)))
@@ -375,7 +381,10 @@ def _position(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int]
     as may those that ``maybe`` are covered."""
     mines = _around((covered | maybe).reshape(shape).astype(np.int64)).ravel()
     closed = _around(covered.reshape(shape).astype(np.int64)).ravel()
-    short = (number > 0) & (mines < number)
+    # a board may go on beyond what is to be seen of it
+    inner = np.zeros(shape, bool)
+    inner[1:-1, 1:-1] = True
+    short = (number > 0) & (mines < number) & inner.ravel()
     bare = (number == 0) & (closed > 0)
     broken = short | bare
     return _Position(np.asarray(broken, bool), int(broken.sum()))
@@ -466,7 +475,7 @@ def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
                 best = max(parts), profile
     if best is not None:
         return best[1]
-    if told.digits or told.raised:
+    if told.digits or (told.raised and told.doubtful <= FRESH * len(told.match.symbols)):
         return next((p for p in profiles if not p.skins), None)
     return None
 
@@ -567,6 +576,11 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
     empties = [int((~inked & (ground.kind == k)).sum()) for k in kinds]
     top = max([lifted[k] for k in kinds], default=0.0)
     for k in kinds:
+        here = inked & (ground.kind == k)
+        for g in np.unique(seen.group[here]):
+            plain = names.digits[g].max() >= PLAIN and names.sure[g] and open_fit[g] >= covered_fit[g] + 0.1
+            if plain and lifted[k] < RELIEF and (here & (seen.group == g)).sum() >= 2:
+                cost_covered[k] += 20.0  # no flag looks so like a digit
         if lifted[k] >= RELIEF:
             cost_open[k] += 3.0  # a raised ground is covered, and where one is raised the flat ones are not
         elif top >= RELIEF:
@@ -660,6 +674,8 @@ def _unlike(
             for i in mine:
                 out[int(i)] = "no other cell looks like it"
             continue
+        for i in mine[_unlined(ground, k, mine, shape, bool((inked & (ground.kind == k)).any()))]:
+            out[int(i)] = "its lines are hidden"
         away = stack[mine].astype(np.float32) - ground.body[mine][:, None, None]
         usual = np.median(away, axis=0)
         patch = _patches(np.abs(away - usual).max(3))
@@ -688,6 +704,24 @@ def _unlike(
             elif set_wrong[at] and len(digits) >= 3:
                 out[int(i)] = "its digit is of another size or place than the others"
     return out
+
+
+def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn: bool) -> Bools:
+    """Which of a ground's empty cells ``mine`` lack the lines and bevels that its cells have: a plain window in the colour
+    of a cell lies over them. A ground that has none at all shows its cells by alternating with another."""
+    rims = np.median(ground.sides[ground.kind == k], axis=0)
+    strength = float(np.abs(rims).mean(2).max())
+    if strength < LINED:
+        rows, cols = np.divmod(mine, shape[1])
+        odd = float(((rows + cols) % 2).mean())
+        return np.full(len(mine), not drawn and 0.1 < odd < 0.9 and len(mine) > 3)
+    # the share of each side's usual line that a cell shows; what a neighbour adds to it does not matter
+    usual = rims[:, :4]
+    power = (usual**2).sum((1, 2))
+    share = (ground.sides[mine][:, :, :4] * usual).sum((2, 3)) / np.maximum(power, 1e-3)
+    strong = power >= 0.25 * power.max()
+    whole = (share * power).sum(1) / max(float(power.sum()), 1e-3)
+    return np.asarray((whole < 2 * LINE_SHARE) | ((share[:, strong] < LINE_SHARE).sum(1) >= min(2, strong.sum())), bool)
 
 
 def _patches(planes: F32) -> F32:
