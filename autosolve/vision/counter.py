@@ -570,8 +570,9 @@ def _free(word: _Word, own: list[_Glyph], glyphs: list[_Glyph], pixels: Pixels) 
     usual = np.median(np.concatenate([part.reshape(-1, 3) for part, _ in parts]).astype(np.float32), axis=0)
     # line by line along each side: a picture of few colours is speckled all over, but an edge runs along one side
     lines = [np.abs(part.astype(np.float32) - usual).max(2).mean(axis) for part, axis in parts]
-    every = np.concatenate(lines)
-    return bool(every.max() <= PLAIN + SPECKLED * float(np.median(every)))
+    usually = sorted(float(np.median(along)) for along in lines)
+    speckled = usually[(len(usually) - 1) // 2]
+    return max(float(along.max()) for along in lines) <= PLAIN + SPECKLED * speckled
 
 
 def _near(word: _Word, stroke: Digit) -> bool:
