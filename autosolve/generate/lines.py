@@ -104,16 +104,13 @@ class Wish:
             raise WrongUse(f"{mines[0]} to {mines[1]} is no band of mines.", "Give two numbers from 0 up.")
         if not 0 <= clues[0] <= clues[1]:
             raise WrongUse(f"{clues[0]} to {clues[1]} is no band of clues.", "Give two numbers from 0 up.")
+        if mines[0] > size:
+            raise WrongUse(f"{mines[0]} mines do not fit on {article(shape)}.", f"It has {size} cells.")
         if mines[0] + clues[0] > size:
-            room = size - clues[0]
-            nearest = (
-                f"The most with {clues[0]} clues is {room} mines."
-                if room >= 0
-                else f"It has room for {size - mines[0]} clues beside {mines[0]} mines."
-                if mines[0] <= size
-                else f"It has {size} cells."
+            raise WrongUse(
+                f"{mines[0]} mines and {clues[0]} clues do not fit on {article(shape)}.",
+                f"Beside {mines[0]} mines there is room for {size - mines[0]} clues.",
             )
-            raise WrongUse(f"{mines[0]} mines and {clues[0]} clues do not fit on {article(shape)}.", nearest)
         if self.needs is not Needs.ONE and (1 in (shape.rows, shape.cols) or size < 6):
             raise WrongUse(
                 f"No {shape} board needs more than one condition at a time.",
