@@ -22,7 +22,7 @@ from typing import Any
 
 import mss
 import numpy as np
-from chromium import wait_until
+from chromium import ChromiumFailed, wait_until
 from rig import Rig
 
 from autosolve.vision.frame import Frame
@@ -84,7 +84,9 @@ def dense_layout(rows: int, cols: int, seed: int, mines: int | None = None) -> L
     full, eight = Layout(rows, cols, frozenset()), (dice.randrange(1, rows - 1), cols - 2)
     while True:
         share = [0.02 + 0.75 * max(0.0, (c - 1.5) / (cols - 1.5)) ** 1.2 for c in range(cols)]
-        chosen = {p for p in full.cells if dice.random() < share[p[1]]} | set(full.around(eight))
+        chosen = {p for p in full.cells if dice.random() < share[p[1]]}
+        if mines is None or mines >= 40:
+            chosen |= set(full.around(eight))
         chosen.discard(eight)
         chosen -= {p for p in full.cells if p[1] < 2 and p[0] < 3}
         if mines is not None:
@@ -202,15 +204,23 @@ class Game:
         rolled = ",".join(map(str, dice))
         if rolled:
             own["LD_PRELOAD"], own["AUTOSOLVE_DICE"] = str(_shim_path()), rolled
-        before = set(self.rig.windows())
-        kept, self.rig.env = self.rig.env, {**self.rig.env, **own}
-        for name in ("DBUS_SESSION_BUS_ADDRESS", "SESSION_MANAGER"):
-            self.rig.env.pop(name, None)
-        try:
-            self._process = self.rig.launch(["env", *argv])
-        finally:
-            self.rig.env = kept
-        self.window = wait_until(lambda: next(iter(set(self.rig.windows()) - before), ""), 40, f"{self.name} window")
+        for attempt in range(3):
+            before = set(self.rig.windows())
+            kept, self.rig.env = self.rig.env, {**self.rig.env, **own}
+            for name in ("DBUS_SESSION_BUS_ADDRESS", "SESSION_MANAGER"):
+                self.rig.env.pop(name, None)
+            try:
+                self._process = self.rig.launch(["env", *argv])
+            finally:
+                self.rig.env = kept
+            try:
+                fresh = wait_until(lambda: set(self.rig.windows()) - before, 20, f"{self.name} window")  # noqa: B023
+                self.window = next(iter(fresh))
+                break
+            except ChromiumFailed:  # now and then the window manager misses a window
+                self.end()
+                if attempt == 2:
+                    raise
         time.sleep(1.2)
 
     def end(self) -> None:
@@ -340,15 +350,18 @@ class Game:
 class SgtMines(Game):
     """Simon Tatham's Mines: the layout is its game id, the tile any size."""
 
-    def __init__(self, rig: Rig, layout: Layout, *, tile: int = 20) -> None:
+    def __init__(self, rig: Rig, layout: Layout, *, tile: int = 20, font: str = "") -> None:
         super().__init__(rig, "sgt-mines", layout, question=False)
+        env = {"MINES_TILESIZE": str(tile)}
+        if font:
+            env["FONTCONFIG_FILE"] = str(_only_font(font, self.home))
         bits = "".join("1" if p in layout.mines else "0" for p in layout.cells)
         bits += "0" * (-len(bits) % 8)
         code = int(bits, 2).to_bytes(len(bits) // 8, "big").hex()
         first = self.first()
         game = f"{layout.cols}x{layout.rows}:{first[1]},{first[0]},u{code}"
         self.notes |= {"game": game, "tile": tile}
-        self._launch([str(GAMES / "sgt-mines"), "--game", game], {"MINES_TILESIZE": str(tile)})
+        self._launch([str(GAMES / "sgt-mines"), "--game", game], env)
         self.model.open(first)
         self.tile = tile
         self._place()
@@ -371,6 +384,25 @@ class SgtMines(Game):
                 self.model.shown[cell] = "*"
             elif cell not in self.layout.mines and seen == "F":
                 self.model.shown[cell] = "X"
+
+
+_FONTS = {
+    "liberation": "LiberationSans-Regular",
+    "liberation-bold": "LiberationSans-Bold",
+    "dejavu": "DejaVuSans",
+    "dejavu-bold": "DejaVuSans-Bold",
+}
+
+
+def _only_font(name: str, folder: Path) -> Path:
+    """A fontconfig file under which every text is drawn in one font."""
+    found = next(Path("/usr/share/fonts").rglob(f"{_FONTS[name]}.ttf"))
+    own = folder / "fonts"
+    own.mkdir()
+    shutil.copy(found, own)
+    file = folder / "fonts.conf"
+    file.write_text(f"<fontconfig><dir>{own}</dir><cachedir>{folder}/fontcache</cachedir></fontconfig>")
+    return file
 
 
 class GnomeMines(Game):
@@ -418,7 +450,7 @@ class GnomeMines(Game):
         return self.across[c], self.down[r], self.across[c + 1], self.down[r + 1]
 
     def _after_loss(self, hit: Place) -> None:
-        _show_mines(self.model)
+        _show_mines(self.model, covered="#")  # a question mark stays
 
 
 def _middles(strip: np.ndarray[Any, Any], count: int) -> list[float]:
@@ -506,11 +538,11 @@ class Xdemineur(Game):
         _show_mines(self.model)
 
 
-def _show_mines(model: Model) -> None:
+def _show_mines(model: Model, covered: str = "#?") -> None:
     """What most programs show of a lost game: mines without a flag, flags without a mine."""
     for cell in model.layout.cells:
         seen = model.shown.get(cell, "#")
-        if cell in model.layout.mines and seen in "#?":
+        if cell in model.layout.mines and seen in covered:
             model.shown[cell] = "*"
         elif cell not in model.layout.mines and seen == "F":
             model.shown[cell] = "X"

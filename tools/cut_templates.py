@@ -4,8 +4,9 @@ out their cells; photographs further boards to hold the reader against.
     python tools/cut_templates.py cut [SITE ...]            writes templates/<site>/*.png
     python tools/cut_templates.py shots FOLDER [SITE ...]   labelled pictures: NAME.png and NAME.json
 
-A template is called SYMBOL.LOOK.SIZE-STATE.png: LOOK a theme (left out where there is only one), SIZE the pixels from
-cell to cell it was drawn at, STATE what sets it apart (lost, red). Each is the median of all cells of one picture that
+A template is called SYMBOL.LOOK.SET.png or SYMBOL.LOOK.SET+EXTRA.png: LOOK a theme (left out where there is only one),
+SET the pixels from cell to cell it was drawn at, with "-lost" where a lost board is drawn in other colours, EXTRA
+what a single cell may look like beside that (hover, red). Each is the median of all cells of one picture that
 show the same, so that no background comes along. The programs are free software; they and their versions are named in
 templates/<site>/ORIGIN.txt.
 """
@@ -33,6 +34,8 @@ from rig import Rig  # noqa: E402
 from autosolve.vision.profile import Symbol  # noqa: E402
 
 LARGEST = 48  # pixels: side of a template
+# beside the one that is installed as "sans": what other systems draw Simon Tatham's numbers in
+FONTS = ("liberation", "liberation-bold", "dejavu", "dejavu-bold")
 
 # board text of what a game shows, to a symbol
 SYMBOL = {s.value: s for s in Symbol} | {"#": Symbol.COVERED}
@@ -53,7 +56,7 @@ def playing(rig: Rig, make: Callable[[], Game], *, wait: bool = True) -> Iterato
         wrong = kept[:2]
         game.mark(*flags, *wrong)
         if game.model.question:
-            game.mark(*questions, *questions, kept[-1], kept[-1])
+            game.mark(*questions, *questions, *kept[-1:], *kept[-1:])
         yield game, game.photograph(state="mid"), "mid"
         if isinstance(game, GnomeMines):
             yield game, hovering(game, mines[-2]), "hover"
@@ -104,35 +107,66 @@ def cut(rig: Rig, sites: list[str]) -> None:
             found: dict[str, np.ndarray[Any, Any]] = {}
             for game, shot, state in steps:
                 size = round((shot.pitch[0] + shot.pitch[1]) / 2)
-                for name, pixels in _cells_of(game, shot, state, look, size).items():
+                cells = _cells_of(game, shot, state, size)
+                covered = f"covered.{size}"
+                apart = isinstance(game, GnomeMines) and covered in found and covered in cells
+                apart = apart and np.abs(cells[covered] - found[covered]).max() > 6
+                for name, pixels in cells.items():
+                    if state == "lost" and apart:
+                        name = f"{name}-lost"
+                    elif (
+                        isinstance(game, GnomeMines)
+                        and state == "lost"
+                        and name in found
+                        and np.abs(pixels - found[name]).max() > 6
+                    ):
+                        name = f"{name}+lost"
                     found.setdefault(name, pixels)
+            found = {name.replace(".", f".{look}.", 1) if look else name: p for name, p in found.items()}
             for name, pixels in found.items():
-                cv2.imwrite(str(folder / f"{name}.png"), pixels, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+                cv2.imwrite(
+                    str(folder / f"{name}.png"), pixels.round().astype(np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 9]
+                )
             print(site, look, len(found), file=sys.stderr, flush=True)
         (folder / "ORIGIN.txt").write_text(_origin(site))
 
 
 def _sessions(rig: Rig, site: str) -> Iterator[tuple[str, Iterator[Step]]]:
     if site == "sgt-mines":
-        for tile in (16, 24, 40):
+        for tile in (12, 14, 16, 18, 20, 24, 30, 40):
             yield "", playing(rig, lambda tile=tile: SgtMines(rig, dense_layout(12, 16, 11), tile=tile))
             yield "", crowded(rig, lambda tile=tile: SgtMines(rig, _speckled(14, 20, 5), tile=tile))
+        for font in FONTS:
+            for tile in (20, 32):
+                yield (
+                    font,
+                    playing(
+                        rig, lambda tile=tile, font=font: SgtMines(rig, dense_layout(12, 16, 11), tile=tile, font=font)
+                    ),
+                )
     elif site == "gnome-mines":
         for theme in games.GNOME_THEMES:
-            for size, scale in (("big", 1), ("medium", 1), ("medium", 2)):
+            for size, window in (
+                ("medium", None),
+                ("big", (1000, 640)),
+                ("medium", (700, 600)),
+                ("big", (1240, 720)),
+                ("medium", (900, 760)),
+                ("medium", (1100, 900)),
+            ):
                 rows, cols, mines = games.GNOME_SIZES[size]
                 yield (
                     theme,
                     playing(
                         rig,
-                        lambda theme=theme, scale=scale, rows=rows, cols=cols, mines=mines: GnomeMines(
-                            rig, dense_layout(rows, cols, 21, mines), theme=theme, scale=scale
+                        lambda theme=theme, window=window, rows=rows, cols=cols, mines=mines: GnomeMines(
+                            rig, dense_layout(rows, cols, 21, mines), theme=theme, window=window
                         ),
                     ),
                 )
     elif site == "kmines":
         for theme in games.KMINES_THEMES:
-            for window in ((512, 410), (880, 720)):
+            for window in (None, (512, 410), (620, 515), (750, 620), (880, 720)):
                 yield (
                     theme,
                     playing(
@@ -159,36 +193,29 @@ def _speckled(rows: int, cols: int, seed: int) -> Layout:
     return Layout(rows, cols, frozenset(mines))
 
 
-def _cells_of(game: Game, shot: Shot, state: str, look: str, size: int) -> dict[str, np.ndarray[Any, Any]]:
-    """Template name to picture: one per symbol that differs from what an earlier state showed."""
+def _cells_of(game: Game, shot: Shot, state: str, size: int) -> dict[str, np.ndarray[Any, Any]]:
+    """SYMBOL.SIZE or SYMBOL.SIZE+EXTRA to picture (float32)."""
     groups: dict[tuple[str, str], list[np.ndarray[Any, Any]]] = {}
+    side = min(LARGEST, size)
     pointer = tuple(shot.notes.get("pointer", ()))
     for r, row in enumerate(shot.grid):
         for c, seen in enumerate(row):
-            if state == "hover" and (r, c) != pointer:
-                continue
-            left, top, right, bottom = game.cell_box((r, c))
-            side = min(LARGEST, round(right - left))
-            groups.setdefault((seen, _kind(game, state, seen, (r, c))), []).append(
-                _cell(shot.pixels, left, top, right, bottom, side)
-            )
-    out = {}
-    for (seen, kind), cells in groups.items():
-        usual = np.median(np.stack(cells[:60]), axis=0)
-        parts = [SYMBOL[seen].file_name, look, f"{size}-{kind}" if kind else str(size)]
-        out[".".join(p for p in parts if p)] = usual.round().astype(np.uint8)
-    return out
+            if state != "hover" or (r, c) == pointer:
+                cell = _cell(shot.pixels, *game.cell_box((r, c)), side)
+                groups.setdefault((seen, _extra(game, state, seen, (r, c))), []).append(cell)
+    return {
+        f"{SYMBOL[seen].file_name}.{size}{extra}": np.median(np.stack(cells[:60]), axis=0).astype(np.float32)
+        for (seen, extra), cells in groups.items()
+    }
 
 
-def _kind(game: Game, state: str, seen: str, at: tuple[int, int]) -> str:
+def _extra(game: Game, state: str, seen: str, at: tuple[int, int]) -> str:
     """What sets a cell apart from others that show the same symbol."""
     if state == "hover":
-        return "hover"
-    if isinstance(game, GnomeMines) and state == "lost":
-        return "lost"
+        return "+hover"
     if state == "red" and seen in "1234567":
         flags = sum(game.model.shown.get(n) == "F" for n in game.layout.around(at))
-        return "red" if flags > int(seen) else ""
+        return "+red" if flags > int(seen) else ""
     return ""
 
 
@@ -196,9 +223,8 @@ def _cell(
     pixels: np.ndarray[Any, Any], left: float, top: float, right: float, bottom: float, side: int
 ) -> np.ndarray[Any, Any]:
     """One cell; whole pixels are copied, half ones are mixed, large cells made smaller."""
-    exact = pixels[int(top) : int(np.ceil(bottom)), int(left) : int(np.ceil(right))]
-    if exact.shape[:2] == (side, side):
-        return exact
+    if all(float(v).is_integer() for v in (left, top)) and right - left == bottom - top == side:
+        return pixels[int(top) : int(bottom), int(left) : int(right)]
     scale_x, scale_y = (right - left) / side, (bottom - top) / side
     fine = 4  # area-true: drawn four times as large, then averaged
     place = np.array(
@@ -236,7 +262,7 @@ def shots(rig: Rig, folder: Path, sites: list[str]) -> None:
         "sgt-mines": [
             *(
                 lambda tile=tile, n=n: SgtMines(rig, dense_layout(*size_of(n), 100 + n), tile=tile)
-                for n, tile in enumerate((14, 18, 20, 28, 33, 36, 52))
+                for n, tile in enumerate((13, 15, 17, 20, 22, 28, 33, 36, 52))
             ),
         ],
         "gnome-mines": [
@@ -252,14 +278,14 @@ def shots(rig: Rig, folder: Path, sites: list[str]) -> None:
             for n, (theme, size, window, scale) in enumerate(
                 [
                     ("bgcolors", "small", None, 1),
-                    ("bgcolors", "big", (1240, 720), 1),
-                    ("bgcolors", "medium", (900, 760), 1),
+                    ("bgcolors", "big", (1300, 800), 1),
+                    ("bgcolors", "medium", (860, 720), 1),
                     ("classic", "medium", None, 1),
-                    ("classic", "big", (1240, 720), 1),
+                    ("classic", "big", (1180, 760), 1),
                     ("classic", "small", (800, 700), 1),
                     ("default", "small", None, 1),
-                    ("default", "medium", (700, 600), 1),
-                    ("default", "big", None, 1),
+                    ("default", "medium", (740, 640), 1),
+                    ("default", "big", (1060, 680), 1),
                     ("bgcolors", "small", None, 2),
                     ("default", "small", None, 2),
                 ]

@@ -1,0 +1,341 @@
+"""Owns the second way of finding boards: by what repeats in a picture, for cells that are no even tiles.
+
+How it looks, where textures, dithering or patterns leave no even patch to a cell:
+
+1. edges are summed up along bands of the picture; where the sums repeat at a distance, across and down at once, a
+   board may lie, its pitch roughly known (autocorrelation of short windows, in three sizes of the picture);
+2. the pitch is fitted to a part of a pixel by the strength of its first harmonics over the whole place;
+3. cells are cut at that pitch, at several phases. A board shows few symbols, many times: a cell that belongs to it
+   looks like another one in another row and column. The phase at which most cells do is the board's, and the block
+   of cells that do is its extent. Text and icons repeat in pitch but not in pictures, and fall away here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.vision.frame import Box, Frame, Pixels
+from autosolve.vision.grid import Grid
+
+F32 = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+WINDOW = 128  # pixels of the (reduced) picture in which a profile must repeat
+HOP = 32
+BAND = 32  # pixels of the (reduced) picture summed up across
+SCALES = ((1, 8, 34), (2, 30, 68), (4, 60, 130))  # reduced by; pitches looked for there, in pixels of the picture
+REPEATS = 0.42  # of a window's power that comes back one pitch away
+MIN_SIDE = 4  # cells
+SIDE = 8  # pixels: side of a cell as it is compared
+PHASES = 8
+ALIKE = 0.38  # of the contrast among cells: two that differ by less look alike
+ENOUGH = 0.62  # of a block's cells that look like another
+
+
+def lattices(frame: Frame, *, region: Box | None = None, most: int = 4) -> tuple[Grid, ...]:
+    """Boards found by what repeats, the largest first; ``region`` in screen points.
+
+    A board has at least 4x4 cells, a pitch of 8 to 130 pixels, cells at most 1.5 times as wide as high or the other
+    way round. What the cells show is not asked."""
+    part = frame.crop(region) if region else frame
+    if min(part.width, part.height) < MIN_SIDE * SCALES[0][1]:
+        return ()
+    found: list[_Lattice] = []
+    for place in _places(part.pixels):
+        lattice = _lattice(part.pixels, place)
+        if lattice is not None:
+            found.append(lattice)
+    found.sort(key=lambda f: -f.alike)
+    best: list[_Lattice] = []
+    for one in found:
+        if all(_overlap(one.box, other.box) < 0.3 for other in best):
+            best.append(one)
+    out = []
+    for one in best[:most]:
+        corner = part.to_point(one.left, one.top)
+        pitch_x, pitch_y = one.pitch_x / part.scale, one.pitch_y / part.scale
+        out.append(Grid(Shape(one.rows, one.cols), corner.x, corner.y, pitch_x, pitch_y, tiles=one.alike))
+    return tuple(out)
+
+
+def _overlap(a: Box, b: Box) -> float:
+    both = a.clipped(b)
+    return both.width * both.height / min(a.width * a.height, b.width * b.height)
+
+
+# ---------------------------------------------------------------- where something repeats
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A part of the picture (pixels) that repeats at about these distances."""
+
+    box: Box
+    pitch_x: float
+    pitch_y: float
+
+
+def _places(pixels: Pixels) -> Iterator[_Place]:
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    seen: list[_Place] = []
+    for reduced, low, high in SCALES:
+        small = grey
+        if reduced > 1:
+            size = (max(1, grey.shape[1] // reduced), max(1, grey.shape[0] // reduced))
+            small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+        if min(small.shape) < WINDOW // 2:
+            break
+        edges_x = cv2.absdiff(small[:, 1:], small[:, :-1])
+        edges_y = cv2.absdiff(small[1:], small[:-1])
+        across = _repeats(edges_x, low / reduced, high / reduced)
+        down = _repeats(edges_y.T, low / reduced, high / reduced)
+        for place in _common(across, down, reduced, small.shape):
+            if all(_overlap(place.box, p.box) < 0.5 or abs(place.pitch_x / p.pitch_x - 1) > 0.1 for p in seen):
+                seen.append(place)
+                yield place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Repeats:
+    """Per band and window the pitch (0 where nothing repeats), and how strongly it does."""
+
+    pitch: F32
+    power: F32
+
+
+def _repeats(edges: Pixels, low: float, high: float) -> _Repeats:
+    """What repeats along the rows of a picture of edges, band by band."""
+    height, width = edges.shape
+    bands = max(1, height // BAND)
+    rows = min(BAND, height)
+    profile = np.stack(
+        [cv2.reduce(edges[b * rows : (b + 1) * rows], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)[0] for b in range(bands)]
+    )
+    # a single strong edge must not stand for all: levels are drawn together, and what is slow is taken out
+    profile = np.sqrt(profile)
+    if width < WINDOW:
+        profile = np.pad(profile, ((0, 0), (0, WINDOW - width)))
+    windows = np.lib.stride_tricks.sliding_window_view(profile, WINDOW, axis=1)[:, ::HOP].astype(np.float32)
+    windows = windows - windows.mean(2, keepdims=True)
+    spectrum = np.fft.rfft(windows, 2 * WINDOW, axis=2)
+    back = np.fft.irfft(np.abs(spectrum) ** 2, axis=2)[:, :, :WINDOW].astype(np.float32)
+    zero = back[:, :, :1]
+    lags = np.arange(WINDOW)
+    share = back / np.maximum(zero, 1e-3) * (WINDOW / np.maximum(WINDOW - lags, WINDOW // 4))
+    lo, hi = max(4, int(low)), min(WINDOW // 2, int(np.ceil(high)) + 1)
+    inner = share[:, :, lo:hi]
+    peak = (inner >= share[:, :, lo - 1 : hi - 1]) & (inner >= share[:, :, lo + 1 : hi + 1]) & (inner > REPEATS)
+    strongest = np.where(peak, inner, 0).max(2)
+    # the first peak that is nearly the strongest: its multiples repeat as well
+    good = peak & (inner >= 0.85 * strongest[:, :, None]) & (strongest[:, :, None] > 0)
+    first = good.argmax(2)
+    some = good.any(2) & (zero[:, :, 0] / WINDOW > 0.05)
+    # to a part of a pixel, by the parabola through three values
+    at = first + lo
+    a, b, c = (np.take_along_axis(share, (at + d)[:, :, None], axis=2)[:, :, 0] for d in (-1, 0, 1))
+    bend = a - 2 * b + c
+    part = np.where(np.abs(bend) > 1e-6, 0.5 * (a - c) / np.where(np.abs(bend) > 1e-6, bend, 1), 0).clip(-0.5, 0.5)
+    return _Repeats(np.where(some, at + part, 0).astype(np.float32), np.where(some, strongest, 0).astype(np.float32))
+
+
+def _common(across: _Repeats, down: _Repeats, reduced: int, shape: tuple[int, ...]) -> Iterator[_Place]:
+    """Where the picture repeats across and down: connected places of one pitch."""
+    height, width = shape[0] // HOP, shape[1] // HOP
+    px, py = _map(across, height, width), _map(down, width, height).T
+    both = (px > 0) & (py > 0) & (px < 1.5 * py) & (py < 1.5 * px)
+    for _ in range(4):
+        if both.sum() < 2:
+            return
+        values = px[both]
+        usual = float(np.median(values[np.abs(values - _mode(values)) < 1.5]))
+        mine = both & (np.abs(px - usual) < 0.06 * usual + 0.5)
+        high = float(np.median(py[mine])) if mine.any() else usual
+        mine &= np.abs(py - high) < 0.06 * high + 0.5
+        closed = cv2.morphologyEx(mine.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+        for i in range(1, count):
+            x, y, w, h, area = (int(v) for v in stats[i][:5])
+            if area >= 2:
+                own = mine & (labels == i)
+                if own.any():
+                    pitch_x, pitch_y = float(np.median(px[own])), float(np.median(py[own]))
+                    box = Box(x * HOP * reduced, y * HOP * reduced, w * HOP * reduced, h * HOP * reduced)
+                    yield _Place(box, pitch_x * reduced, pitch_y * reduced)
+        taken = mine | (closed > 0)
+        both = both & ~taken
+
+
+def _mode(values: F32) -> float:
+    counts = np.bincount(np.round(values).astype(np.int64))
+    return float(counts.argmax())
+
+
+def _map(repeats: _Repeats, bands: int, places: int) -> F32:
+    """Pitch per square of HOP pixels: of the strongest window that covers it."""
+    pitch, power = repeats.pitch, repeats.power
+    out = np.zeros((bands, places), np.float32)
+    best = np.zeros((bands, places), np.float32)
+    rows = min(bands, len(pitch))
+    for k in range(WINDOW // HOP):
+        n = min(places - k, pitch.shape[1])
+        if n <= 0:
+            break
+        part, strength = out[:rows, k : k + n], best[:rows, k : k + n]
+        better = power[:rows, :n] > strength
+        part[better] = pitch[:rows, :n][better]
+        strength[better] = power[:rows, :n][better]
+    return out
+
+
+# ---------------------------------------------------------------- the lattice there
+
+
+@dataclass(frozen=True, slots=True)
+class _Lattice:
+    rows: int
+    cols: int
+    left: float
+    top: float
+    pitch_x: float
+    pitch_y: float
+    alike: int
+
+    @property
+    def box(self) -> Box:
+        return Box(self.left, self.top, self.cols * self.pitch_x, self.rows * self.pitch_y)
+
+
+def _lattice(pixels: Pixels, place: _Place) -> _Lattice | None:
+    height, width = pixels.shape[:2]
+    box = place.box.clipped(Box(0, 0, width, height))
+    core = pixels[int(box.y) : int(box.bottom), int(box.x) : int(box.right)]
+    if min(core.shape[:2]) < 2 * max(place.pitch_x, place.pitch_y):
+        return None
+    grey = cv2.cvtColor(np.ascontiguousarray(core), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    pitch_x = _fine(np.abs(np.diff(grey, axis=1)).mean(0), place.pitch_x)
+    pitch_y = _fine(np.abs(np.diff(grey, axis=0)).mean(1), place.pitch_y)
+    # a wide look around: the windows may have missed a part of the board
+    reach = 5.0
+    x0 = max(0.0, box.x - reach * pitch_x - WINDOW / 2)
+    y0 = max(0.0, box.y - reach * pitch_y - WINDOW / 2)
+    x1 = min(float(width), box.right + reach * pitch_x + WINDOW / 2)
+    y1 = min(float(height), box.bottom + reach * pitch_y + WINDOW / 2)
+    best: _Lattice | None = None
+    left, top = x0, y0
+    for turn in range(3):  # a phase across, then down, then across again
+        scores = []
+        for phase in range(PHASES):
+            dx, dy = (phase / PHASES * pitch_x, 0.0) if turn % 2 == 0 else (0.0, phase / PHASES * pitch_y)
+            one = _block(
+                pixels, (left if turn % 2 else x0) + dx, (y0 if turn % 2 else top) + dy, x1, y1, pitch_x, pitch_y
+            )
+            scores.append((one[0], phase, one[1]))
+        score, phase, lattice = max(scores, key=lambda s: (s[0], -s[1]))
+        if turn % 2 == 0:
+            left = x0 + phase / PHASES * pitch_x
+        else:
+            top = y0 + phase / PHASES * pitch_y
+        best = lattice
+    return best
+
+
+def _fine(profile: F32, pitch: float) -> float:
+    """The pitch near a rough one at which a profile's first harmonics are strongest."""
+    n = len(profile)
+    signal = profile - cv2.blur(profile.reshape(1, -1), (2 * int(pitch) + 1, 1), borderType=cv2.BORDER_REFLECT)[0]
+    at = np.arange(n)
+    # what a whole wavelength more or less over the profile would be bounds the step
+    step = max(0.005, 0.1 * pitch * pitch / n)
+    tried = np.arange(pitch - 0.04 * pitch - 0.5, pitch + 0.04 * pitch + 0.5, step)
+    power = np.zeros(len(tried))
+    for k in (1, 2, 3):
+        waves = np.exp(-2j * np.pi * k * at[None] / tried[:, None])
+        power += np.abs(waves @ signal)
+    return float(tried[power.argmax()])
+
+
+def _block(
+    pixels: Pixels, left: float, top: float, right: float, bottom: float, pitch_x: float, pitch_y: float
+) -> tuple[float, _Lattice | None]:
+    """The block of cells that look like others, and how much they do, for one phase."""
+    cols = min(int((right - left) / pitch_x + 1e-3), 2 * MAX_SIDE)
+    rows = min(int((bottom - top) / pitch_y + 1e-3), 2 * MAX_SIDE)
+    if min(rows, cols) < MIN_SIDE:
+        return 0.0, None
+    cells = _small_cells(pixels, left, top, pitch_x, pitch_y, rows, cols)
+    alike = _alike(cells, rows, cols)
+    member = alike > 0
+    if not member.any():
+        return 0.0, None
+    r0, r1, c0, c1 = _densest(member)
+    part = alike[r0:r1, c0:c1]
+    if min(part.shape) < MIN_SIDE or max(part.shape) > MAX_SIDE or float((part > 0).mean()) < ENOUGH:
+        return 0.0, None
+    lattice = _Lattice(
+        r1 - r0, c1 - c0, left + c0 * pitch_x, top + r0 * pitch_y, pitch_x, pitch_y, int((part > 0).sum())
+    )
+    return float(part.sum()), lattice
+
+
+def _small_cells(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: float, rows: int, cols: int) -> F32:
+    """(rows * cols, SIDE * SIDE * 3), area-true."""
+    fine_x, fine_y = max(1, round(pitch_x / SIDE)), max(1, round(pitch_y / SIDE))
+    step_x, step_y = pitch_x / (SIDE * fine_x), pitch_y / (SIDE * fine_y)
+    place = np.array([[step_x, 0, left + 0.5 * step_x - 0.5], [0, step_y, top + 0.5 * step_y - 0.5]], np.float64)
+    even = cv2.warpAffine(
+        pixels,
+        place,
+        (SIDE * fine_x * cols, SIDE * fine_y * rows),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    small = cv2.resize(even, (SIDE * cols, SIDE * rows), interpolation=cv2.INTER_AREA)
+    cells = small.reshape(rows, SIDE, cols, SIDE, 3).swapaxes(1, 2).reshape(rows * cols, -1)
+    return np.ascontiguousarray(cells, dtype=np.float32)
+
+
+def _alike(cells: F32, rows: int, cols: int) -> F32:
+    """(rows, cols): 0..1, how alike a cell is to another one in another row and column; 0 for not."""
+    n = len(cells)
+    others = np.unique(np.linspace(0, n - 1, min(n, 400)).astype(np.int64))
+    square = (cells**2).sum(1)
+    apart = square[:, None] + square[others][None] - 2 * (cells @ cells[others].T)
+    apart = np.sqrt(np.maximum(apart, 0) / cells.shape[1])
+    row, col = np.divmod(np.arange(n), cols)
+    apart[(row[:, None] == row[others][None]) | (col[:, None] == col[others][None])] = np.inf
+    nearest = apart.min(1)
+    # a cell that is even within itself says nothing of where cells are
+    own = cells.reshape(n, -1, 3)
+    contrast = np.sqrt(((own - own.mean(1, keepdims=True)) ** 2).mean((1, 2)))
+    usual = float(np.median(contrast))
+    alike = 1 - nearest / max(ALIKE * usual, 1e-3)
+    alike[contrast < 0.3 * usual] = 0
+    if usual < 2.5:
+        alike[:] = 0
+    return np.asarray(alike.clip(0, 1).reshape(rows, cols), np.float32)
+
+
+def _densest(member: Bools) -> tuple[int, int, int, int]:
+    """The largest block of members: first row, end row, first column, end column."""
+    joined = cv2.morphologyEx(member.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    _, labels = cv2.connectedComponents(joined, connectivity=4)
+    sizes = np.bincount(labels[member], minlength=2)
+    sizes[0] = 0
+    block = (labels == int(sizes.argmax())) & member
+    ys, xs = np.flatnonzero(block.any(1)), np.flatnonzero(block.any(0))
+    r0, r1, c0, c1 = int(ys[0]), int(ys[-1]) + 1, int(xs[0]), int(xs[-1]) + 1
+    while r1 - r0 > 1 and c1 - c0 > 1:  # a border line must be half full
+        part = block[r0:r1, c0:c1]
+        fill = (float(part[0].mean()), float(part[-1].mean()), float(part[:, 0].mean()), float(part[:, -1].mean()))
+        worst = int(np.argmin(fill))
+        if fill[worst] >= 0.5:
+            break
+        r0, r1 = r0 + (worst == 0), r1 - (worst == 1)
+        c0, c1 = c0 + (worst == 2), c1 - (worst == 3)
+    return r0, r1, c0, c1

@@ -1,0 +1,669 @@
+"""Owns what cells show on sites whose cells are best known as whole pictures: textures, tiles and coloured drawings.
+
+Legend: ``n`` normalised cells of a board, row-major, ``T`` x ``T`` pixels; ``m`` templates of one *set*: one look of
+the site at one size. A board is drawn in one set throughout. Five steps, each on all cells at once:
+
+1. the set whose coarse pictures are nearest, and how the board's colours differ from it: one curve per channel for
+   the whole board (gamma, tint), never one per cell;
+2. the place of every row and column, since tiles may be a pixel wider in one column than in the next;
+3. per cell a few candidates by coarse distance;
+4. the *excess* of a cell over a candidate: by how many levels a pixel lies outside of what the other picture shows
+   within one pixel around, both ways. A small shift or blur costs nothing, a stroke that is missing costs its whole
+   contrast. Colour is compared a little softer than brightness, since pictures store it so;
+5. a cell is told when its excess is small in itself and beside the distance from its template to those of every other
+   symbol, so that none of those can be nearer; all else is doubtful.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from autosolve.board.shape import Shape
+from autosolve.vision.cells import F32, Bools, T, normalise
+from autosolve.vision.frame import Frame, Pixels, Point
+from autosolve.vision.grid import Grid
+from autosolve.vision.match import Match
+from autosolve.vision.profile import Profile, Symbol, Template
+
+Ints = npt.NDArray[np.int64]
+
+COARSE = 8  # pixels: side of a coarse picture
+STEP = T // COARSE
+REACH = 5  # of T pixels: how far a row or column may lie beside its place in an even lattice
+CANDIDATES = 4  # templates per cell that are compared in full
+MOST_TOLD = 0.42  # of the distance to the nearest other symbol: a cell's own excess at most, to be told
+MOST_OVERLAID = 0.45  # the same of the distance when both are laid over each other
+LEAST_MARGIN = 0.3  # of the next other symbol's distance: by how much the own one is smaller
+COST_FLOOR, PEAK_FLOOR, TIMES = 4.0, 14.0, 2.5  # levels beside that many times what is usual on the board, at most
+LIKENESS = 0.45  # correlation with the own template, at least
+MOST_COST = 15.0  # levels, root mean square over a cell
+MOST_PEAK = 60.0  # levels, mean of a 3 x 3 patch
+SCENERY = 10.0  # levels by which a part of a board may be lighter or darker than the rest
+LEAN = 20.0  # levels from the middle of a board to its edge that its background may grow lighter
+LIGHTEST, DARKEST = 0.66, 1.5  # gammas that a board may be drawn at
+SAME_WITHIN = 2.0  # levels: a curve that differs less is none
+_RAMP = np.repeat(np.linspace(0, 255, 9, dtype=np.float32)[:, None], 3, axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Set:
+    """The templates of one look and size, as soft as a picture of that pitch shows them."""
+
+    look: str
+    size: str
+    symbols: tuple[Symbol, ...]
+    cells: Pixels  # (m, T, T, 3)
+    coarse: F32  # (m, COARSE * COARSE * 3)
+
+
+class _ByIdentity:
+    """A profile as a cache key: profiles hold arrays and are not hashable."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+
+    def __hash__(self) -> int:
+        return hash(self.profile.folder)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByIdentity) and self.profile is other.profile
+
+
+@lru_cache(maxsize=32)
+def _sets(key: _ByIdentity, pitch: int) -> tuple[Set, ...]:
+    """The site's templates drawn down to ``pitch`` pixels and brought to T again, by look and size."""
+    groups: dict[tuple[str, str], list[Template]] = {}
+    for some in key.profile.templates.values():
+        for t in some:
+            groups.setdefault((t.look, t.variant.partition("+")[0]), []).append(t)
+    out = []
+    for (look, size), templates in groups.items():
+        stack = []
+        for t in templates:
+            h, w = t.pixels.shape[:2]
+            small = cv2.resize(t.pixels, (min(pitch, w), min(pitch, h)), interpolation=cv2.INTER_AREA)
+            stack.append(normalise(small.astype(np.uint8), 0, 0, small.shape[1], small.shape[0], 1, 1)[0])
+        out.append(Set(look, size, tuple(t.symbol for t in templates), np.stack(stack), _coarse(np.stack(stack))))
+    return tuple(out)
+
+
+def sets(profile: Profile, pitch: float) -> tuple[Set, ...]:
+    """A site's templates for boards of that pitch (pixels)."""
+    return _sets(_ByIdentity(profile), int(min(max(8, round(pitch)), 2 * T)))
+
+
+# ---------------------------------------------------------------- coarse
+
+
+def _coarse(cells: Pixels) -> F32:
+    """(n, COARSE * COARSE * 3): means of square patches."""
+    return _coarse_of(_board(cells, len(cells), 1), len(cells), 1)
+
+
+def _coarse_of(board: Pixels, rows: int, cols: int) -> F32:
+    """The same of a whole board, T pixels a cell."""
+    small = cv2.resize(board, (cols * COARSE, rows * COARSE), interpolation=cv2.INTER_AREA)
+    cells = small.reshape(rows, COARSE, cols, COARSE, 3).swapaxes(1, 2).reshape(rows * cols, -1)
+    return np.ascontiguousarray(cells, dtype=np.float32)
+
+
+def _distances(a: F32, b: F32) -> F32:
+    """(n, m) root mean square difference."""
+    square = (a**2).sum(1)[:, None] + (b**2).sum(1)[None] - 2 * (a @ b.T)
+    return np.asarray(np.sqrt(np.maximum(square, 0) / a.shape[1]), np.float32)
+
+
+def _spread(n: int, most: int) -> Ints:
+    """At most ``most`` of n cells, all over the board."""
+    return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """How a board's colours follow from the templates': per channel a + b x + c x**2, in levels; (3, 3)."""
+
+    factors: F32
+
+    def __call__(self, values: F32) -> F32:
+        """Template colours (..., 3) as this board shows them."""
+        a, b, c = self.factors
+        return np.asarray(a + values * (b + values * c), np.float32)
+
+    @property
+    def sane(self) -> bool:
+        """Whether gamma, tint or a display's profile could do that: brighter stays brighter, and not by far."""
+        shown = self(_RAMP[1:-1])
+        if (np.diff(shown, axis=0) <= 0).any():
+            return False
+        even = _RAMP[1:-1, :1] / 255.0
+        lightest = 255 * even**LIGHTEST + 6
+        # night colours take blue away, and some green; nothing takes away red
+        darkest = 255 * even**DARKEST * np.array([[0.5, 0.72, 1.0]]) - 8
+        return bool((shown <= lightest).all() and (shown >= darkest).all())
+
+
+SAME = Curve(np.array([[0] * 3, [1] * 3, [0] * 3], np.float32))
+
+
+def _curve(wanted: F32, seen: F32, start: Curve = SAME) -> Curve:
+    """The curve from template colours to the board's, (k, 3) each; outliers weigh little."""
+    x, y = wanted.T / np.float32(255), seen.T / np.float32(255)  # (3, k)
+    rows = np.stack([np.ones_like(x), x, x * x], axis=1)  # (3 channels, 3 factors, k)
+    # held towards "the same" where the board shows too few colours to tell
+    hold = np.diag([0.02, 0.01, 0.02]) * x.shape[1]
+    change = y - x
+    rest = y - start(wanted).T / np.float32(255)
+    best = np.zeros((3, 3))
+    for _ in range(3):
+        weighed = rows * (1 / (1 + (rest / 0.06) ** 2))[:, None]
+        left = weighed @ rows.transpose(0, 2, 1) + hold * max(0.05, float(weighed[:, 0].mean()))
+        best = np.linalg.solve(left, (weighed * change[:, None]).sum(2)[:, :, None])[:, :, 0]
+        rest = change - np.einsum("kf,kfn->kn", best, rows)
+    best[:, 0] *= 255
+    best[:, 1] += 1
+    best[:, 2] /= 255
+    return Curve(np.ascontiguousarray(best.T.astype(np.float32)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """A set with the curve under which it is nearest to a board, and how far it stays: levels."""
+
+    set: Set
+    curve: Curve
+    far: float
+
+    @property
+    def coarse(self) -> F32:
+        """The set's coarse templates as this board shows them."""
+        plain = self.set.coarse
+        return plain if self.curve is SAME else self.curve(plain.reshape(len(plain), -1, 3)).reshape(len(plain), -1)
+
+    @property
+    def known(self) -> _Known:
+        """The set's templates as this board shows them, made ready for comparison."""
+        return _known(self.set) if self.curve is SAME else _make_known(self.shown, self.set.symbols)
+
+    @property
+    def shown(self) -> Pixels:
+        """The set's templates as this board shows them."""
+        return np.asarray(self.curve(self.set.cells.astype(np.float32)).clip(0, 255).round(), np.uint8)
+
+
+def _fit(coarse: F32, choice: Set, start: Curve = SAME, rounds: int = 2) -> _Fit:
+    """The curve for one set, over some cells of a board."""
+    plain = choice.coarse.reshape(len(choice.cells), -1, 3)
+    curve = start
+    apart = _distances(coarse, curve(plain).reshape(len(plain), -1))
+    for _ in range(rounds):
+        best, far = apart.argmin(1), apart.min(1)
+        near = far <= max(8.0, float(np.partition(far, int(0.7 * len(far)))[int(0.7 * len(far))]))
+        wanted = plain[best[near]].reshape(-1, 3)
+        seen = coarse[near].reshape(-1, 3)
+        step = max(1, len(wanted) // 1200) | 1  # odd: no line of a cell is left out
+        found = _curve(wanted[::step], seen[::step], curve)
+        curve = found if found.sane else SAME
+        apart = _distances(coarse, curve(plain).reshape(len(plain), -1))
+    if np.abs(curve(_RAMP) - _RAMP).max() < SAME_WITHIN:
+        curve = SAME
+        apart = _distances(coarse, choice.coarse)
+    return _Fit(choice, curve, float(np.minimum(apart.min(1), 40.0).mean()))
+
+
+def _choice(coarse: F32, choices: tuple[Set, ...], most: int = 6) -> list[_Fit]:
+    """The sets that may be a board's, the likeliest first: of each look the nearest as it is, and the next ones."""
+    every = _distances(coarse, np.concatenate([c.coarse for c in choices]))
+    ends = np.cumsum([len(c.cells) for c in choices])[:-1]
+    plain = np.array([np.minimum(part.min(1), 40.0).mean() for part in np.split(every, ends, axis=1)])
+    order = [int(i) for i in plain.argsort()]
+    firsts = {choices[i].look: i for i in reversed(order)}
+    picked = list(dict.fromkeys([*order[:2], *firsts.values(), *order]))[: max(most, len(firsts))]
+    if plain[order[0]] < 2.0:  # as it is; the next sizes of the same look may fit as well
+        picked = [i for i in order[:3] if choices[i].look == choices[order[0]].look]
+    return sorted((_fit(coarse, choices[i]) for i in picked), key=lambda f: f.far)[:3]
+
+
+# ---------------------------------------------------------------- places
+
+
+def _board(stack: Pixels, rows: int, cols: int) -> Pixels:
+    return np.ascontiguousarray(stack.reshape(rows, cols, T, T, 3).swapaxes(1, 2).reshape(rows * T, cols * T, 3))
+
+
+def _cells(board: Pixels, rows: int, cols: int) -> Pixels:
+    cells = board.reshape(rows, T, cols, T, 3).swapaxes(1, 2).reshape(rows * cols, T, T, 3)
+    return np.ascontiguousarray(cells)
+
+
+def _shifts(board: Pixels, rows: int, cols: int, shown: F32, along: int) -> Ints:
+    """By how many of T pixels each column (``along`` 1) or row (0) lies beside its even place."""
+    soft = cv2.blur(board, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)
+    turned = soft if along == 1 else soft.swapaxes(0, 1)
+    lines, others = (cols, rows) if along == 1 else (rows, cols)
+    picked = _spread(others, 20)
+    # the blur's middle lies half a pixel after the pixel it is stored at
+    across = (picked[:, None] * T + np.arange(COARSE) * STEP + STEP // 2).ravel()
+    part = turned[across]
+    cost = np.zeros((2 * REACH + 1, lines), np.float32)
+    for i, shift in enumerate(range(-REACH, REACH + 1)):
+        at = np.arange(lines)[:, None] * T + np.arange(COARSE) * STEP + STEP // 2 + shift
+        some = part[:, np.clip(at.ravel(), 0, lines * T - 1)].astype(np.float32)
+        some = some.reshape(len(picked), COARSE, lines, COARSE, 3)
+        order = (2, 0, 1, 3, 4) if along == 1 else (2, 0, 3, 1, 4)
+        flat = some.transpose(order).reshape(lines * len(picked), -1)
+        far = np.minimum(_distances(flat, shown).min(1), 40.0)
+        cost[i] = far.reshape(lines, len(picked)).mean(1)
+    # lines are placed alike: half of the evidence is that of the neighbours
+    joint = cost + 0.5 * (np.roll(cost, 1, 1) + np.roll(cost, -1, 1)) if lines > 2 else cost
+    joint = joint + 0.02 * np.abs(np.arange(-REACH, REACH + 1))[:, None]
+    return np.asarray(joint.argmin(0) - REACH, np.int64)
+
+
+def _moved(board: Pixels, down: Ints, across: Ints) -> Pixels:
+    """The board with each row and column taken from its own place."""
+    ys = (np.arange(len(down))[:, None] * T + np.arange(T) + down[:, None]).ravel().clip(0, board.shape[0] - 1)
+    xs = (np.arange(len(across))[:, None] * T + np.arange(T) + across[:, None]).ravel().clip(0, board.shape[1] - 1)
+    return np.ascontiguousarray(board[ys][:, xs])
+
+
+# ---------------------------------------------------------------- a lattice's true place
+
+RINGS = 2  # cells around a found lattice that may belong to the board
+ADDED, DROPPED = 0.6, 0.25  # share of a line's cells that are told, from which it is added, below which it is dropped
+
+
+def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
+    """A lattice moved and stretched to where the site's own cells are, and grown or cut to as far as they go.
+
+    For lattices that are right in pitch, to a few parts of a hundred, but not in place: found by texture, or by
+    tiles that are only a part of each cell. What does not look like the site at all comes back as it was."""
+    rows, cols = grid.shape.rows, grid.shape.cols
+    pitch_x, pitch_y = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    choices = sets(profile, (pitch_x + pitch_y) / 2)
+    every = np.concatenate([c.coarse for c in choices])
+
+    high, wide = rows + 2, cols + 2
+    board = _board(normalise(frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, high, wide), high, wide)
+    soft = cv2.blur(board, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)
+    r, c = np.divmod(_spread(rows * cols, 90), cols)
+    at = np.arange(COARSE) * STEP + STEP // 2
+    steps = np.arange(-COARSE // 2, COARSE // 2 + 1) * STEP
+    scores = np.zeros((len(steps), len(steps)), np.float32)
+    for i, dy in enumerate(steps):
+        for j, dx in enumerate(steps):
+            ys, xs = (r[:, None] + 1) * T + dy + at, (c[:, None] + 1) * T + dx + at
+            cells = soft[ys[:, :, None], xs[:, None, :]].reshape(len(r), -1).astype(np.float32)
+            far = _distances(cells, every).min(1)
+            scores[i, j] = np.minimum(far, 40.0).mean() + 0.005 * (abs(dx) + abs(dy))
+    lowest = divmod(int(scores.argmin()), len(steps))
+    left += float(steps[lowest[1]]) / T * pitch_x
+    top += float(steps[lowest[0]]) / T * pitch_y
+
+    for _ in range(2):  # the rest of the shift, and what the pitch is off by
+        stack = normalise(frame.pixels, left, top, pitch_x, pitch_y, rows, cols)
+        board = _board(stack, rows, cols)
+        coarse = _coarse_of(board, rows, cols)
+        fit = _choice(coarse[_spread(rows * cols, 90)], choices)[0]
+        shown = fit.coarse
+        for along, count in ((1, cols), (0, rows)):
+            moves = _shifts(board, rows, cols, shown, along).astype(np.float64) / T
+            slope, start = _line(moves) if count > 2 else (0.0, float(moves.mean()))
+            if along:
+                left, pitch_x = left + start * pitch_x, pitch_x * (1 + slope)
+            else:
+                top, pitch_y = top + start * pitch_y, pitch_y * (1 + slope)
+
+    rows, cols = rows + 2 * RINGS, cols + 2 * RINGS
+    stack = normalise(frame.pixels, left - RINGS * pitch_x, top - RINGS * pitch_y, pitch_x, pitch_y, rows, cols)
+    found = match(stack, rows, cols, profile, (pitch_x + pitch_y) / 2)
+    told = np.array([not doubt for doubt in found.doubts]).reshape(rows, cols)
+    # beyond the picture its edge repeats, which is no cell
+    down, across = top + (np.arange(rows) - RINGS + 0.5) * pitch_y, left + (np.arange(cols) - RINGS + 0.5) * pitch_x
+    told[(down < 0) | (down > frame.height)] = False
+    told[:, (across < 0) | (across > frame.width)] = False
+    r0, r1, c0, c1 = RINGS, rows - RINGS, RINGS, cols - RINGS
+    if float(told[r0:r1, c0:c1].mean()) < DROPPED:
+        return grid
+    while r1 - r0 > 3 and c1 - c0 > 3:
+        part = told[r0:r1, c0:c1]
+        ends = [part[0].mean(), part[-1].mean(), part[:, 0].mean(), part[:, -1].mean()]
+        worst = int(np.argmin(ends))
+        if ends[worst] >= DROPPED:
+            break
+        r0, r1, c0, c1 = r0 + (worst == 0), r1 - (worst == 1), c0 + (worst == 2), c1 - (worst == 3)
+    for _ in range(RINGS):
+        r0 -= r0 > 0 and told[r0 - 1, c0:c1].mean() >= ADDED
+        r1 += r1 < rows and told[r1 : r1 + 1, c0:c1].mean() >= ADDED
+        c0 -= c0 > 0 and told[r0:r1, c0 - 1].mean() >= ADDED
+        c1 += c1 < cols and told[r0:r1, c1 : c1 + 1].mean() >= ADDED
+    corner = frame.to_point(left + (c0 - RINGS) * pitch_x, top + (r0 - RINGS) * pitch_y)
+    return replace(
+        grid,
+        shape=Shape(int(r1 - r0), int(c1 - c0)),
+        left=corner.x,
+        top=corner.y,
+        pitch_x=pitch_x / frame.scale,
+        pitch_y=pitch_y / frame.scale,
+    )
+
+
+def _line(values: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """Slope per index and value at the start of the first cell of a line through values at cells' middles; outliers
+    count little."""
+    at = np.arange(len(values)) + 0.5
+    slope, start = 0.0, float(np.median(values))
+    for _ in range(3):
+        weight = 1 / (1 + ((values - slope * at - start) / 0.04) ** 2)
+        slope, start = (float(v) for v in np.polyfit(at, values, 1, w=np.sqrt(weight)))
+    return slope, start
+
+
+# ---------------------------------------------------------------- excess
+
+_NEAR = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Planes:
+    """Pictures as (count, 3, T, T) of brightness and two colour differences, with what lies around each pixel."""
+
+    value: Pixels
+    low: Pixels
+    high: Pixels
+
+
+def _planes(cells: Pixels) -> _Planes:
+    """The planes of (n, T, T, 3) pictures, each by itself: what lies beside a cell is taken to be like its edge."""
+    n, rim = len(cells), 4
+    wide = np.pad(cells, ((0, 0), (rim, rim), (rim, rim), (0, 0)), mode="edge")
+    side = T + 2 * rim
+    ycc = cv2.cvtColor(np.ascontiguousarray(wide.reshape(n * side, side, 3)), cv2.COLOR_BGR2YCrCb)
+    value = [np.ascontiguousarray(ycc[:, :, 0])]
+    value += [np.asarray(cv2.GaussianBlur(np.ascontiguousarray(ycc[:, :, k]), (0, 0), 1.5), np.uint8) for k in (1, 2)]
+
+    def cut(planes: list[Any]) -> Pixels:
+        parts = [p.reshape(n, side, side)[:, rim:-rim, rim:-rim] for p in planes]
+        return np.ascontiguousarray(np.stack(parts, axis=1))
+
+    return _Planes(cut(value), cut([cv2.erode(v, _NEAR) for v in value]), cut([cv2.dilate(v, _NEAR) for v in value]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """Templates made ready: ``of`` (m,) index into ``names``, ``cost`` and ``peak`` (m,) the excess between each and
+    the nearest of another symbol."""
+
+    planes: _Planes
+    names: tuple[Symbol, ...]
+    of: Ints
+    cost: F32
+    peak: F32
+
+
+@lru_cache(maxsize=32)
+def _known(choice: Set) -> _Known:
+    return _make_known(choice.cells, choice.symbols)
+
+
+def _make_known(cells: Pixels, symbols: tuple[Symbol, ...]) -> _Known:
+    names = tuple(dict.fromkeys(symbols))
+    of = np.array([names.index(s) for s in symbols])
+    planes = _planes(cells)
+    m = len(of)
+    i, j = np.nonzero(of[:, None] < of[None])
+    cost, peak = _excess(planes, i, planes, j)
+    costs, peaks = np.full((m, m), np.inf, np.float32), np.full((m, m), np.inf, np.float32)
+    costs[i, j] = costs[j, i] = cost
+    peaks[i, j] = peaks[j, i] = peak
+    return _Known(planes, names, of, costs.min(1), peaks.min(1))
+
+
+def _excess(a: _Planes, ai: Ints, b: _Planes, bi: Ints) -> tuple[F32, F32]:
+    """Per pair the root mean square and the highest 3 x 3 patch of the excess, in levels."""
+    cost, peak = np.zeros(len(ai), np.float32), np.zeros(len(ai), np.float32)
+    block = 512
+    for start in range(0, len(ai), block):
+        i, j = ai[start : start + block], bi[start : start + block]
+        flat = (len(i), 3 * T * T)
+        av, al, ah = (p[i].reshape(flat) for p in (a.value, a.low, a.high))
+        bv, bl, bh = (p[j].reshape(flat) for p in (b.value, b.low, b.high))
+        one = cv2.max(cv2.subtract(av, bh), cv2.subtract(bl, av))
+        two = cv2.max(cv2.subtract(bv, ah), cv2.subtract(al, bv))
+        most = cv2.max(one, two).reshape(len(i), 3, T * T)
+        single = np.maximum(np.maximum(most[:, 0], most[:, 1]), most[:, 2])
+        levels = single.astype(np.float32)
+        cost[start : start + block] = np.sqrt(np.einsum("np,np->n", levels, levels) / (T * T))
+        peak[start : start + block] = _highest_patch(single.reshape(len(i), T, T))
+    return cost, peak
+
+
+def _highest_patch(maps: Pixels) -> F32:
+    wide = np.ascontiguousarray(maps).astype(np.uint16)
+    rows = wide[:, :-2] + wide[:, 1:-1] + wide[:, 2:]
+    both = rows[:, :, :-2] + rows[:, :, 1:-1] + rows[:, :, 2:]
+    return np.asarray(both.reshape(len(maps), -1).max(1) / 9.0, np.float32)
+
+
+# ---------------------------------------------------------------- match
+
+
+def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -> Match:
+    """Tells what each normalised cell of a rows x cols board shows.
+
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from."""
+    n = rows * cols
+    board = _board(stack, rows, cols)
+    coarse = _coarse_of(board, rows, cols)
+    fits = _choice(coarse[_spread(n, 90)], sets(profile, pitch))
+    placed, best = board, fits[0]
+    for _ in range(2):
+        if _lies_right(coarse, rows, cols, best):
+            break
+        across = _shifts(board, rows, cols, best.coarse, 1)
+        down = _shifts(board, rows, cols, best.coarse, 0)
+        if across.any() or down.any():
+            placed = _moved(board, down, across)
+            coarse = _coarse_of(placed, rows, cols)
+        some = coarse[_spread(n, 150)]
+        before, fits = best, sorted((_fit(some, f.set, f.curve) for f in fits), key=lambda f: f.far)
+        best = fits[0]
+        if best.set is before.set:
+            break
+    best = _sharpest(placed, rows, cols, fits)
+    placed = _levelled(placed, coarse, rows, cols, best)
+    return _tell(_cells(placed, rows, cols), best)
+
+
+def _lies_right(coarse: F32, rows: int, cols: int, fit: _Fit) -> bool:
+    """Whether every row and column is where an even lattice has it: most of its cells are near as they are."""
+    picked = np.arange(rows * cols).reshape(rows, cols)
+    high, wide = _spread(rows, 12), _spread(cols, 12)
+    for part in (picked[:, wide], picked[high].T):
+        far = _distances(coarse[part.ravel()], fit.coarse).min(1).reshape(part.shape)
+        if np.median(far, axis=1).max() > 2.0:
+            return False
+    return True
+
+
+def _sharpest(board: Pixels, rows: int, cols: int, fits: list[_Fit]) -> _Fit:
+    """Of several sets the one that fits best when some cells are compared in full: thin lines tell the size."""
+    if len(fits) < 2 or fits[1].far > 2 * fits[0].far + 4:
+        return fits[0]
+    picked = _spread(rows * cols, 40)
+    some = _cells(board, rows, cols)[picked]
+    seen, coarse = _planes(some), _coarse(some)
+    best, least = fits[0], np.inf
+    for fit in fits:
+        order = _distances(coarse, fit.coarse).argsort(1)[:, :2]
+        cost, peak = _excess(seen, np.repeat(np.arange(len(picked)), order.shape[1]), fit.known.planes, order.ravel())
+        worth = float(np.minimum((cost + 0.1 * peak).reshape(order.shape).min(1), 30).mean())
+        if worth < least:
+            best, least = fit, worth
+    return best
+
+
+def _levelled(board: Pixels, coarse: F32, rows: int, cols: int, fit: _Fit) -> Pixels:
+    """The board without what changes slowly over all of it, such as a picture behind transparent cells.
+
+    A slope across and one down per channel: nothing that lies over a part of the board can hide in it."""
+    shown = fit.coarse
+    apart = _distances(coarse, shown)
+    best = apart.argmin(1)
+    rest = (coarse - shown[best]).reshape(len(coarse), -1, 3).mean(1)
+    r, c = np.divmod(np.arange(rows * cols), cols)
+    at = np.stack([np.ones(rows * cols), 2 * (r + 0.5) / rows - 1, 2 * (c + 0.5) / cols - 1], axis=1)
+    slopes = np.zeros((3, 3))
+    weight = (apart.min(1) < 20).astype(np.float64)
+    if weight.sum() < 12:
+        return board
+    for k in range(3):
+        left = rest[:, k].astype(np.float64)
+        for _ in range(3):
+            own = weight / (1 + (left / 5) ** 2)
+            slopes[k] = np.linalg.solve(
+                (at * own[:, None]).T @ at + 0.5 * np.eye(3), (at * own[:, None]).T @ rest[:, k]
+            )
+            left = rest[:, k] - at @ slopes[k]
+    plane = at @ slopes.clip(-LEAN, LEAN).T  # (n, 3)
+    # scenery: what the neighbours share beside that, within narrow bounds
+    beside = (rest - plane).reshape(rows, cols, 3)
+    beside[(apart.min(1) >= 20).reshape(rows, cols)] = np.nan
+    around = np.pad(beside, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+    near = np.stack([around[r : r + rows, c : c + cols] for r in range(3) for c in range(3)])
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # cells without any neighbour that is told
+        scenery = np.nan_to_num(np.nanmedian(near, axis=0)).clip(-SCENERY, SCENERY)
+    if np.abs(scenery).max() < 2:
+        scenery[:] = 0
+    field = (plane.reshape(rows, cols, 3) + scenery).astype(np.float32)
+    if np.abs(field).max() < 1:
+        return board
+    wide = cv2.resize(field, (cols * T, rows * T), interpolation=cv2.INTER_LINEAR)
+    return np.asarray((board - wide).clip(0, 255).round(), np.uint8)
+
+
+def _same(cells: Pixels) -> tuple[Ints, Ints]:
+    """Which cells are the first of their kind, pixel by pixel, and of which kind each cell is."""
+    words = cells.reshape(len(cells), -1).view(np.uint64)
+    weights = np.random.default_rng(1).integers(1, 2**63, words.shape[1], dtype=np.uint64) | np.uint64(1)
+    keys = (words * weights + (words >> np.uint64(32)) * weights[::-1]).sum(1, dtype=np.uint64)
+    _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
+    return first, kind.ravel()
+
+
+def _tell(all_cells: Pixels, fit: _Fit) -> Match:
+    first, kind = _same(all_cells)
+    cells = all_cells[first]
+    n, m = len(cells), len(fit.set.cells)
+    known = fit.known
+    templates, of, names = known.planes, known.of, known.names
+    seen = _planes(cells)
+
+    far = _distances(_coarse(cells), fit.coarse)
+    picks = min(CANDIDATES, m)
+    order = np.argpartition(far, picks - 1, axis=1)[:, :picks] if picks < m else np.tile(np.arange(m), (n, 1))
+    cost, peak = _excess(seen, np.repeat(np.arange(n), picks), templates, order.ravel())
+    cost, peak = cost.reshape(n, picks), peak.reshape(n, picks)
+    total = cost + 0.1 * peak
+    at = total.argmin(1)
+    every = np.arange(n)
+    chosen = order[every, at]
+    own_cost, own_peak = cost[every, at], peak[every, at]
+    # the next other symbol among the candidates; those left out are further off, by their own template's distance
+    other = np.where(of[order] != of[chosen][:, None], total, np.inf).min(1)
+    margin = np.where(np.isfinite(other), 1 - total[every, at] / np.maximum(other, 1e-3), 1.0).clip(0, 1)
+
+    share: F32 = np.maximum(
+        own_cost / np.maximum(known.cost[chosen], 1e-3), own_peak / np.maximum(known.peak[chosen], 1e-3)
+    )
+    # small drawings differ by less than a shift of a pixel may change: they are laid over each other at the best shift
+    close = np.flatnonzero(((share > MOST_TOLD) | (margin < LEAST_MARGIN)) & (own_cost <= MOST_COST))
+    if len(close):
+        at, share[close], margin[close] = _overlaid(seen, close, templates, order[close], of)
+        chosen[close] = order[close, at]
+        own_cost[close], own_peak[close] = cost[close, at], peak[close, at]
+    doubts = [""] * n
+    # a board is as sharp and as noisy in one place as in another
+    usual = float(np.median(own_cost[kind])), float(np.median(own_peak[kind]))
+    over = (own_peak > min(MOST_PEAK, PEAK_FLOOR + TIMES * usual[1])) | (own_cost > COST_FLOOR + TIMES * usual[0])
+    _note(doubts, over | (_likeness(seen, templates, chosen) < LIKENESS), "something seems to lie over it")
+    _note(doubts, own_cost > MOST_COST, "it shows something unknown")
+    _note(doubts, share > MOST_TOLD, "it cannot be told from another symbol")
+    _note(doubts, margin < LEAST_MARGIN, "it could be another symbol")
+    scores = (1 - own_cost / (2 * MOST_COST)).clip(0, 1)
+    told = [names[of[c]] for c in chosen]
+    return Match(
+        [told[k] for k in kind],
+        scores[kind].astype(np.float32),
+        margin[kind].astype(np.float32),
+        [doubts[k] for k in kind],
+    )
+
+
+def _likeness(seen: _Planes, templates: _Planes, chosen: Ints) -> F32:
+    """Correlation of each cell's brightness with its template's, at the best small shift: an even patch has the
+    colour of an open cell, perhaps, but not its lines."""
+    soft = np.stack([cv2.blur(p, (3, 3)) for p in templates.value[:, 0]]).astype(np.float32)
+    soft -= soft.mean((1, 2), keepdims=True)
+    strength = np.sqrt((soft**2).sum((1, 2)))
+    most = np.zeros(len(chosen), np.float32)
+    rims = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
+    for start in range(0, len(chosen), 512):
+        at = chosen[start : start + 512]
+        cells = seen.value[start : start + 512, 0].astype(np.float32)
+        cells -= cells.mean((1, 2), keepdims=True)
+        length = np.sqrt((cells**2).sum((1, 2))) + 1e-3
+        for shift in rims:
+            moved = np.roll(soft, shift, (1, 2))[at]
+            alike = np.einsum("nyx,nyx->n", moved, cells) / (length * strength[at] + 1e-3)
+            most[start : start + 512] = np.maximum(most[start : start + 512], alike)
+    most[strength[chosen] / T < 1.0] = 1.0  # nothing to tell by
+    return most
+
+
+def _overlaid(seen: _Planes, cells: Ints, templates: _Planes, order: Ints, of: Ints) -> tuple[Ints, F32, F32]:
+    """Per cell which of its candidates (k, picks) lies nearest when laid over it, its distance as a part of that from
+    there to the nearest other symbol, scaled to MOST_TOLD, and how far the next other symbol is behind."""
+    k, picks = order.shape
+    far = _plain(seen.value, np.repeat(cells, picks), templates.value, order.ravel()).reshape(k, picks)
+    at = far.argmin(1)
+    every = np.arange(k)
+    chosen, own = order[every, at], far[every, at]
+    share = np.zeros(k, np.float32)
+    for template in np.unique(chosen):
+        others = np.flatnonzero(of != of[template])
+        apart = _plain(templates.value, others, templates.value, np.full(len(others), template))
+        mine = chosen == template
+        share[mine] = own[mine] / max(float(apart.min(initial=np.inf)), 1e-3) * MOST_TOLD / MOST_OVERLAID
+    other = np.where(of[order] != of[chosen][:, None], far, np.inf).min(1)
+    margin = np.where(np.isfinite(other), 1 - own / np.maximum(other, 1e-3), 1.0).clip(0, 1)
+    return at, share, margin.astype(np.float32)
+
+
+def _plain(a: Pixels, ai: Ints, b: Pixels, bi: Ints) -> F32:
+    """Per pair the root mean square difference of two pictures' inner parts at the best small shift."""
+    rim = 2
+    inner = b[:, :, rim : T - rim, rim : T - rim].astype(np.float32)
+    least = np.full(len(ai), np.inf, np.float32)
+    for start in range(0, len(ai), 512):
+        i, j = ai[start : start + 512], bi[start : start + 512]
+        whole, other = a[i].astype(np.float32), inner[j]
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                rest = whole[:, :, rim + dy : T - rim + dy, rim + dx : T - rim + dx] - other
+                far = np.sqrt(np.einsum("ncyx,ncyx->n", rest, rest) / rest[0].size)
+                least[start : start + 512] = np.minimum(least[start : start + 512], far)
+    return least
+
+
+def _note(doubts: list[str], where: Bools, reason: str) -> None:
+    for i in np.flatnonzero(where):
+        doubts[i] = doubts[i] or reason
