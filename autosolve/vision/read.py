@@ -216,7 +216,7 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
-            placed, told_by_look = _told_by_look(cells)
+            placed, told_by_look = _told_by_look(cells, skin.palettes_of(by_look))
             site = skin.site_of(told_by_look, by_look) if several else profile
             if site is None:
                 continue
@@ -232,12 +232,12 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
             return
 
 
-def _told_by_look(cells: _Cells) -> tuple[_Cells, skin.Told]:
+def _told_by_look(cells: _Cells, palettes: Sequence[npt.NDArray[np.float32]]) -> tuple[_Cells, skin.Told]:
     """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read better."""
 
     def tell(some: _Cells) -> tuple[_Cells, skin.Told]:
         shape = some.grid.shape
-        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch)
+        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, palettes)
 
     def good(way: tuple[_Cells, skin.Told]) -> float:
         size = way[0].grid.shape.size

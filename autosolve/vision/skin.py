@@ -41,7 +41,7 @@ SYMBOL = 0.8  # correlation with a known shape from which a drawing is a mine or
 OWN_CLEAR = 0.12  # as CLEAR, for a single cell of a group
 DISC = 0.93  # and for a dot that stands for a digit
 FLAG = 0.8  # the same for a flag
-FLAG_RED = 0.6  # and for one that is partly red
+FLAG_RED = 0.55  # and for one that is partly red
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
 FRESH = 0.03  # of the cells of a board without a digit that may be doubtful
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
@@ -245,7 +245,7 @@ def _border(sides: F32, relief: F32) -> int:
     strength = np.abs(np.median(sides, axis=0)).max(2).max(0)
     deep = np.flatnonzero(strength > 15)
     raised = float(np.median(relief)) >= RELIEF  # a raised cell has no digit, which might reach out
-    return int(np.clip((deep[-1] + 2) if len(deep) else 3, 3, DEPTH + 1 if raised else 5))
+    return int(np.clip((deep[-1] + 2) if len(deep) else 3, 3, DEPTH + 1 if raised else DEPTH))
 
 
 def _usual(stack: Pixels, body: F32, border: int, known: Shapes) -> F32 | None:
@@ -310,9 +310,9 @@ CLASSIC = np.array(
 )
 
 
-def name(seen: Marks, known: Shapes) -> Names:
-    """Names the groups by their shapes, in the hands that fit the board best, and where the board has the usual
-    colours by these too."""
+def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
+    """Names the groups by their shapes, in the hands that fit the board best, and where the board has the colours of one of
+    the palettes, (8, 3) BGR of the digits 1 to 8, or the usual ones, by these too."""
     count = len(seen.size)
     others = {k: np.asarray((seen.glyph @ some.T).max(1), np.float32) for k, some in known.others.items()}
     if not count:
@@ -327,17 +327,25 @@ def name(seen: Marks, known: Shapes) -> Names:
     top, margin = score[every, order[:, 0]], score[every, order[:, 0]] - score[every, order[:, 1]]
     clear = _clearness(seen.glyph, hands, digit, known)
     sure = (top >= np.where(seen.size > 1, DIGIT, DIGIT_ALONE)) & (margin >= MARGIN) & (clear >= CLEAR)
-    apart = np.linalg.norm(seen.colour[:, None] - CLASSIC[None], axis=2)
-    usual = apart.argmin(1) + 1
-    usual_near = (apart.min(1) < USUAL_INK) & (np.sort(apart, axis=1)[:, 1] > 1.5 * apart.min(1))
     told = sure & (top > STRONG)
-    agree = usual == digit
-    if told.any() and agree[told & usual_near].sum() >= 2 and agree[told].mean() > 0.7:
-        for g in np.flatnonzero(usual_near & ~sure):  # colour decides between shapes that are close
+    best = 0
+    for palette in (CLASSIC, *palettes):
+        apart = np.linalg.norm(seen.colour[:, None] - palette[None], axis=2)
+        usual = apart.argmin(1) + 1
+        near = (apart.min(1) < USUAL_INK) & (np.sort(apart, axis=1)[:, 1] > 1.5 * apart.min(1))
+        agree = usual == digit
+        votes = int(agree[told & near].sum())
+        if votes < 2 or agree[told].mean() <= 0.7 or votes <= best:
+            continue
+        best = votes
+        fits = np.where(near & ~agree & (clear <= 0.5), False, sure)
+        named = digit.copy()
+        for g in np.flatnonzero(near & ~sure):  # colour decides between shapes that are close
             likely = usual[g]
             if score[g, likely - 1] >= max(0.66, top[g] - SHAPE_TIE):
-                digit[g], sure[g] = likely, True
-        sure &= agree | ~usual_near | (clear > 0.5)
+                named[g], fits[g] = likely, True
+    if best:
+        digit, sure = named, fits
     return Names(np.asarray(score, np.float32), others, digit.astype(np.int64), np.asarray(sure, bool))
 
 
@@ -421,14 +429,15 @@ class Told:
         return sum(bool(doubt) for doubt in self.match.doubts)
 
 
-def tell(stack: Pixels, rows: int, cols: int, pitch: float) -> Told:
+def tell(stack: Pixels, rows: int, cols: int, pitch: float, palettes: Sequence[F32] = ()) -> Told:
     """Tells what each normalised cell of a rows x cols board shows, whatever its look.
 
-    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from."""
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; ``palettes`` known inks of the
+    digits 1 to 8, (8, 3) BGR each."""
     known = shapes(pitch)
     ground = grounds(stack)
     seen = marks(stack, ground, known)
-    told = _told(stack, (rows, cols), ground, seen, name(seen, known), known)
+    told = _told(stack, (rows, cols), ground, seen, name(seen, known, palettes), known)
     covered: list[tuple[int, F32]] = []
     opened: list[tuple[int, F32]] = []
     lifted = 0.0
@@ -449,6 +458,15 @@ def tell(stack: Pixels, rows: int, cols: int, pitch: float) -> Told:
         lifted >= RELIEF,
         digits,
     )
+
+
+def palettes_of(profiles: Sequence[Profile]) -> list[F32]:
+    """The inks of the digits 1 to 8 of the sites that name them all, one palette a look."""
+    out = []
+    for profile in profiles:
+        inks_of = [profile.inks.get(Symbol(str(d)), ()) for d in range(1, 9)]
+        out += [np.array([c[i] for c in inks_of], np.float32) for i in range(min(len(c) for c in inks_of))]
+    return out
 
 
 def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
@@ -667,6 +685,7 @@ def _unlike(
     n = len(stack)
     out: dict[int, str] = {}
     inked = seen.group >= 0
+    numbers = np.array([s.number or -1 for s in symbols])
     # empty cells against the usual one of their ground, in small patches
     for k in range(ground.count):
         mine = np.flatnonzero((ground.kind == k) & ~inked)
@@ -674,7 +693,7 @@ def _unlike(
             for i in mine:
                 out[int(i)] = "no other cell looks like it"
             continue
-        for i in mine[_unlined(ground, k, mine, shape, bool((inked & (ground.kind == k)).any()))]:
+        for i in mine[_unlined(ground, k, mine, shape, int(((numbers > 0) & (ground.kind == k)).sum()) >= 3)]:
             out[int(i)] = "its lines are hidden"
         away = stack[mine].astype(np.float32) - ground.body[mine][:, None, None]
         usual = np.median(away, axis=0)
@@ -685,7 +704,6 @@ def _unlike(
             if w > bound:
                 out[int(i)] = "something seems to lie over it"
     # digits: each cell's own drawing must be its digit, of the height and place of the others
-    numbers = np.array([s.number or -1 for s in symbols])
     digits = np.flatnonzero(inked & (numbers > 0))
     if len(digits):
         glyph = seen.drawn.glyph[digits]
@@ -713,8 +731,11 @@ def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn:
     strength = float(np.abs(rims).mean(2).max())
     if strength < LINED:
         rows, cols = np.divmod(mine, shape[1])
-        odd = float(((rows + cols) % 2).mean())
-        return np.full(len(mine), not drawn and 0.1 < odd < 0.9 and len(mine) > 3)
+        odd = (rows + cols) % 2 == 1
+        if drawn or len(mine) <= 3 or not 0.1 < odd.mean() < 0.9:
+            return np.zeros(len(mine), bool)
+        step = np.abs(np.median(ground.body[mine[odd]], axis=0) - np.median(ground.body[mine[~odd]], axis=0)).max()
+        return np.full(len(mine), bool(step < 2))
     # the share of each side's usual line that a cell shows; what a neighbour adds to it does not matter
     usual = rims[:, :4]
     power = (usual**2).sum((1, 2))
