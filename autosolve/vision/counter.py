@@ -418,22 +418,22 @@ class _Word(NamedTuple):
 
 def _printed(pixels: Pixels, shows: str, cells: int) -> int | None:
     """The one number of the wanted form that stands in a region; None where there is none or more than one."""
-    found: set[int] = set()
-    small = pixels
     for _ in range(3):
-        found |= _numbers(small, shows, cells)
-        if found or min(small.shape[:2]) < 40:
+        page = cv2.medianBlur(np.ascontiguousarray(pixels), AROUND)
+        glyphs = _glyphs(np.asarray(cv2.absdiff(pixels, page).max(2), np.uint8))
+        words = _words(glyphs, pixels)
+        if words:
+            found = _numbers(words, glyphs, shows, cells)
+            return found.pop() if len(found) == 1 else None
+        if min(pixels.shape[:2]) < 40:
             break
-        size = small.shape[1] // 2, small.shape[0] // 2
-        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return found.pop() if len(found) == 1 else None
+        size = pixels.shape[1] // 2, pixels.shape[0] // 2  # no number at all: they may be too large
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return None
 
 
-def _numbers(pixels: Pixels, shows: str, cells: int) -> set[int]:
-    page = cv2.medianBlur(np.ascontiguousarray(pixels), AROUND)
-    away = cv2.absdiff(pixels, page).max(2)
-    glyphs = _glyphs(away)
-    words = _words(glyphs, pixels)
+def _numbers(words: list[_Word], glyphs: list[_Glyph], shows: str, cells: int) -> set[int]:
+    """The numbers of mines left that some printed numbers may mean."""
     out: set[int] = set()
     if shows == "flags/mines":
         for stroke in (g.digit for g in glyphs if g.char == "/"):
@@ -450,15 +450,12 @@ def _numbers(pixels: Pixels, shows: str, cells: int) -> set[int]:
     if shows == "left":
         return {int(w.text) for w in counts} if len(free) == 1 else out
     for word in counts:
-        clocks = [
-            w
-            for w in free
-            if len(w.text) == 3
-            and 0 < w.left - word.right < ROW * word.tall
-            and abs(w.tall - word.tall) <= 0.16 * word.tall
-            and abs(w.bottom - word.bottom) <= 1.5
-        ]
-        if len(clocks) == 1:
+        line = [w for w in free if min(w.bottom, word.bottom) - max(w.top, word.top) > 0.5 * word.tall]
+        if len(line) != 2:
+            continue
+        clock = max(line, key=lambda w: w.left)
+        alike = abs(clock.tall - word.tall) <= 0.16 * word.tall and abs(clock.bottom - word.bottom) <= 1.5
+        if len(clock.text) == 3 and alike and 0 < clock.left - word.right < ROW * word.tall:
             out.add(int(word.text))
     return out
 
@@ -565,9 +562,10 @@ def _free(word: _Word, own: list[_Glyph], glyphs: list[_Glyph], pixels: Pixels) 
     over_under = [pixels[top : y0 - 1, x0:x1], pixels[y1 + 1 : bottom, x0:x1]]
     beside = [pixels[y0:y1, left : x0 - 1], pixels[y0:y1, x1 + 1 : right]]
     parts = [(part, axis) for some, axis in ((over_under, 1), (beside, 0)) for part in some if part.size]
-    if not parts:
+    if any(not part.size for part in over_under):
         return False
-    usual = np.median(np.concatenate([part.reshape(-1, 3) for part, _ in parts]).astype(np.float32), axis=0)
+    # the page is what lies above and below; beside it a window may begin
+    usual = np.median(np.concatenate([part.reshape(-1, 3) for part in over_under]).astype(np.float32), axis=0)
     # line by line along each side: a picture of few colours is speckled all over, but an edge runs along one side
     lines = [np.abs(part.astype(np.float32) - usual).max(2).mean(axis) for part, axis in parts]
     usually = sorted(float(np.median(along)) for along in lines)
