@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 3  # pieces given out per worker: enough that none waits, few enough that little is lost
-TRIES = 5  # times a piece may lose its worker; one that always does is at fault itself
+TRIES = 3  # times a piece may lose its worker; one that always does is at fault itself
 CONNECT_SECONDS = 10
 
 
@@ -83,12 +83,14 @@ class Jobs:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
         executor, self._executor = self._executor, None
-        if executor is not None:
-            if isinstance(executor, ProcessPoolExecutor) and kind is not None:
+        if isinstance(executor, ProcessPoolExecutor):
+            if kind is not None:
                 # what they still do is wanted by nobody; a person who stopped does not want to wait for it
                 for process in list((executor._processes or {}).values()):
                     process.terminate()
-            executor.shutdown(wait=kind is None or self.cluster is None, cancel_futures=True)
+            executor.shutdown(wait=True, cancel_futures=True)
+        elif executor is not None:
+            executor.shutdown(wait=False)
         if self._client is not None:
             self._client.close()
             self._client = None

@@ -81,6 +81,7 @@ MOST_MINES = (1 << (63 - MINES_BIT)) - 1
 NUMBERS = 9
 
 SAME = 1e-11
+TRIALS = 8  # orders tried for a front that does not fit
 COMPARED = 24
 EXACT = float(1 << 50)
 
@@ -273,6 +274,50 @@ def _order(groups, w):
                         w.g_seen[h] = 1
                         w.order[size] = h
                         size += 1
+
+
+@inlined
+def _order_narrow(groups, sentences, start, w):
+    """Another order, for a front too broad for the first one: from the group ``start`` on, always next the group that
+    leaves fewest clues half placed, and of equals the one that has waited longest."""
+    for s in range(sentences):
+        w.s_left[s] = 0  # groups placed
+        w.s_slot[s] = -1
+        w.s_seen[s] = 0
+    for g in range(groups):
+        w.g_seen[g] = 0
+    w.g_seen[start] = 1
+    w.order[0] = start
+    waiting, place = np.int64(1), np.int64(0)
+    while place < waiting:
+        best, best_more = place, np.int64(1) << 30
+        for i in range(place, waiting):
+            g = np.int64(w.order[i])
+            more = np.int64(0)
+            for k in range(8 * g, 8 * g + w.g_deg[g]):
+                s = w.g_in[k]
+                if w.s_left[s] == 0:
+                    more += 1
+                if w.s_left[s] + 1 == w.s_deg[s]:
+                    more -= 1
+            if more < best_more:
+                best, best_more = i, more
+        g = np.int64(w.order[best])
+        for i in range(best, place, -1):
+            w.order[i] = w.order[i - 1]
+        w.order[place] = g
+        place += 1
+        for k in range(8 * g, 8 * g + w.g_deg[g]):
+            s = w.g_in[k]
+            w.s_left[s] += 1
+            if not w.s_seen[s]:
+                w.s_seen[s] = 1
+                for j in range(8 * s, 8 * s + w.s_deg[s]):
+                    h = w.s_of[j]
+                    if not w.g_seen[h]:
+                        w.g_seen[h] = 1
+                        w.order[waiting] = h
+                        waiting += 1
 
 
 @inlined
@@ -517,9 +562,18 @@ def _solve(start, stride, asked, w):
     low, span, big, states = np.int64(0), np.int64(0), False, np.int64(0)
     if groups > 0:
         _order(groups, w)
-        states = _forward(groups, sentences, asked, w)
-        if states > 0:
-            low, span, big = _backward(groups, states, asked, w)
+        end = np.int64(w.order[groups - 1])
+        trial = np.int64(0)
+        while True:
+            states = _forward(groups, sentences, asked, w)
+            if states > 0:
+                low, span, big = _backward(groups, states, asked, w)
+            if states < 0 or span > 0 or trial == TRIALS:
+                break
+            # from both ends, then from groups in between
+            start = groups - 1 if trial == 0 else (end if trial == 1 else trial * groups // TRIALS - 1)
+            _order_narrow(groups, sentences, start, w)
+            trial += 1
     return groups, sentences, cells, low, span, big, states
 
 
