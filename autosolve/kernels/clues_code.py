@@ -17,7 +17,8 @@ none". A reason is a clue (by its cell), a clause as ``-2 - reference``, or NONE
 the block around c in reading order, ``wide[c]`` the 25 around it; those outside the board are the cell ``size + 1``,
 which is never a clue.
 The cell ``size`` is no cell: while a clue is asked for, it stands for "too many mines around it" against "too few".
-``shown``: 0 covered, 1 a clue, 2 the clue asked for. All numbers are integers, so that every machine counts alike.
+``shown``: 0 covered, 1 a clue. *Bits* are those of the nine cells. All numbers are integers, so that every machine
+counts alike.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from autosolve.kernels.bits import lowest, ones
 
 UNKNOWN, CLEAR, MINED = 0, 1, 2
 NONE = -1
-# answers of ``_second``
+# answers of ``_second``; what the search does most is put inline, which saves a tenth of its time
 SPARED, NEEDED, GAVE_UP = 0, 1, 2
 
 # columns of ``cell`` while a clue is asked for
@@ -44,7 +45,10 @@ SPARED, NEEDED, GAVE_UP = 0, 1, 2
     LEARNT,
     WATCH,  # two columns: per literal the first of the clauses that watch it
     _,
-    FREE,  # of a clue: cells around it that are covered and unknown
+    CLUES,  # bits of the cells around it that are clues
+    MINES,  # bits of the cells around it that are mines
+    HIDDEN,  # bits of the cells around it that are covered
+    OPEN,  # the same of those that are unknown; kept for clues, and for all while nothing is decided
     NEED,  # of a clue: mines missing among them
     OFF,  # of a clue: mines missing now, less those that the known solution has among them
     UNEVEN,  # the clues whose OFF is not 0, in no order
@@ -53,8 +57,8 @@ SPARED, NEEDED, GAVE_UP = 0, 1, 2
     QUEUED,
     TOUCHED,  # cells whose activity is not 0
     MARKED,  # the last stamp of a second solution of before that it differs in
-) = range(19)
-CELL_PARTS = 19
+) = range(22)
+CELL_PARTS = 22
 # places in ``now``
 DEPTH, TRAILED, HEAD, TAIL, WATCHED, TOP, STAMP, UNEVENS, CONFLICTS, TOUCHES, STEP = range(11)
 NOW = 12
@@ -63,7 +67,7 @@ NOW = 12
 R_VALUE, R_PLACE, FROM, ALSO, BITS, R_NEED, ONE_QUEUE, ONE_QUEUED, TWO_QUEUE, TWO_QUEUED, NEWS = range(11)
 RULE_PARTS = 11
 # places in ``now`` while rules are followed
-ONE_HEAD, ONE_TAIL, TWO_HEAD, TWO_TAIL, CLOCK, OPEN, FALLEN, FRESH = range(8)
+ONE_HEAD, ONE_TAIL, TWO_HEAD, TWO_TAIL, CLOCK, UNDECIDED, FALLEN, FRESH = range(8)
 
 _RESTART = 50
 _LARGE = 1 << 40
@@ -72,7 +76,7 @@ _LARGE = 1 << 40
 # ---------------------------------------------------------------- a difference, from one clue on
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _balance(s, now, cell):
     """Keeps the list of clues that are out of balance."""
     at = cell[s, AT]
@@ -89,7 +93,7 @@ def _balance(s, now, cell):
         cell[s, AT] = -1
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _enqueue(s, now, cell):
     if not cell[s, QUEUED]:
         cell[s, QUEUED] = 1
@@ -97,7 +101,13 @@ def _enqueue(s, now, cell):
         now[TAIL] = now[TAIL] + 1 if now[TAIL] + 1 < cell.shape[0] else 0
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
+def _full(s, cell):
+    """Whether all cells still unknown around a clue must be alike."""
+    return cell[s, NEED] == 0 or cell[s, NEED] == ones(np.int64(cell[s, OPEN]))
+
+
+@njit(cache=True, forceinline=True)
 def _put(c, value, reason, asked, now, cell, around, wide, shown, mines):
     """Decides a cell; a clue that cannot be true any more, or NONE."""
     place = now[TRAILED]
@@ -112,26 +122,29 @@ def _put(c, value, reason, asked, now, cell, around, wide, shown, mines):
     mine = np.int64(value == MINED)
     change = mines[c] - mine
     # all are told, also after a clash: taking the cell back tells all of them too
-    for k in range(9):
+    clues = np.int64(cell[c, CLUES])
+    while clues:
+        k = lowest(clues)
+        clues &= clues - 1
         s = np.int64(around[c, k])
-        if not shown[s] or k == 4:
+        left, need = np.int64(cell[s, OPEN]) ^ (256 >> k), cell[s, NEED] - mine
+        cell[s, OPEN], cell[s, NEED] = left, need
+        if s == asked:
+            cell[s, OFF] += change
+            _enqueue(s, now, cell)
             continue
-        free, need = cell[s, FREE] - 1, cell[s, NEED] - mine
-        cell[s, FREE], cell[s, NEED] = free, need
         if change:
             even = cell[s, OFF] == 0
             cell[s, OFF] += change
-            if shown[s] == 1:
-                _balance(s, now, cell)
-                if even:
-                    # what clues near it force was of no interest until now
-                    for m in range(25):
-                        t = np.int64(wide[s, m])
-                        if shown[t] == 1 and cell[t, FREE] and (cell[t, NEED] == 0 or cell[t, NEED] == cell[t, FREE]):
-                            _enqueue(t, now, cell)
-        if shown[s] == 2:
-            _enqueue(s, now, cell)
-        elif need < 0 or need > free:
+            _balance(s, now, cell)
+            if even:
+                # what clues near it force was of no interest until now
+                for m in range(25):
+                    t = np.int64(wide[s, m])
+                    if shown[t] == 1 and cell[t, OPEN] and _full(t, cell):
+                        _enqueue(t, now, cell)
+        free = ones(left)
+        if need < 0 or need > free:
             clash = s
         elif free and (need == 0 or need == free):
             _enqueue(s, now, cell)
@@ -139,7 +152,7 @@ def _put(c, value, reason, asked, now, cell, around, wide, shown, mines):
 
 
 @njit(cache=True)
-def _take_back(to, now, cell, around, shown, mines):
+def _take_back(to, asked, now, cell, around, shown, mines):
     """Undoes all decided after the first ``to``, and asks nothing more of the clues that wait."""
     while now[HEAD] != now[TAIL]:
         cell[cell[now[HEAD], QUEUE], QUEUED] = 0
@@ -152,23 +165,24 @@ def _take_back(to, now, cell, around, shown, mines):
         if c == mines.size:
             continue
         change = mines[c] - mine
-        for k in range(9):
+        clues = np.int64(cell[c, CLUES])
+        while clues:
+            k = lowest(clues)
+            clues &= clues - 1
             s = np.int64(around[c, k])
-            if not shown[s] or k == 4:
-                continue
-            cell[s, FREE] += 1
+            cell[s, OPEN] |= 256 >> k
             cell[s, NEED] += mine
             if change:
                 cell[s, OFF] -= change
-                if shown[s] == 1:
+                if s != asked:
                     _balance(s, now, cell)
     now[WATCHED] = min(now[WATCHED], to)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _forced(s, asked, now, cell, around, wide, shown, mines):
     """What a clue makes of the cells still unknown around it: a value, UNKNOWN for nothing, NONE for a clash."""
-    free, need = cell[s, FREE], cell[s, NEED]
+    free, need = ones(np.int64(cell[s, OPEN])), cell[s, NEED]
     if s != asked:
         return UNKNOWN if free == 0 else CLEAR if need == 0 else MINED if need == free else UNKNOWN
     # the clue asked for binds only while its own cell is clear, and then it must be broken
@@ -187,7 +201,7 @@ def _forced(s, asked, now, cell, around, wide, shown, mines):
     return NONE if not few else CLEAR if need == 1 and free else UNKNOWN
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _idle(s, asked, cell, wide):
     """Whether no clue that shares cells with this one is out of balance. One in balance only forces cells to be what
     they were; without this such news would flood the board, and nobody there asks for it."""
@@ -211,12 +225,13 @@ def _propagate(asked, now, cell, around, wide, shown, mines, arena):
                 return s
             if value == UNKNOWN or (cell[s, OFF] == 0 and s != asked and _idle(s, asked, cell, wide)):
                 continue
-            for k in range(9):
-                c = np.int64(around[s, k])
-                if k != 4 and c < mines.size and shown[c] != 1 and cell[c, VALUE] == UNKNOWN:
-                    clash = _put(c, value, s, asked, now, cell, around, wide, shown, mines)
-                    if clash != NONE:
-                        return clash
+            bits = np.int64(cell[s, OPEN])
+            while bits:
+                c = np.int64(around[s, lowest(bits)])
+                bits &= bits - 1
+                clash = _put(c, value, s, asked, now, cell, around, wide, shown, mines)
+                if clash != NONE:
+                    return clash
         if now[WATCHED] == now[TRAILED]:
             return np.int64(NONE)
         c = np.int64(cell[now[WATCHED], TRAIL])
@@ -257,14 +272,14 @@ def _propagate(asked, now, cell, around, wide, shown, mines, arena):
             before, node = node, after
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _watch(ref, which, cell, arena):
     literal = arena[ref + 3 + which]
     arena[ref + 1 + which] = cell[literal >> 1, WATCH + (literal & 1)]
     cell[literal >> 1, WATCH + (literal & 1)] = 2 * ref + which
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _meet(c, now, cell, active):
     """Takes a reason's cell into what is learnt; 1 if it was decided since the last decision, else 0."""
     if cell[c, SEEN] == now[STAMP] or cell[c, LEVEL] == 0:
@@ -299,12 +314,11 @@ def _meet_asked(c, asked, now, cell, around, shown, mines, active):
     else:
         hurts = np.int64(CLEAR if side == MINED else MINED)
         open_ += _meet(side_at, now, cell, active)
-    for k in range(9):
-        d = np.int64(around[asked, k])
-        if k == 4 or d >= mines.size or shown[d] == 1 or d == c:
-            continue
-        value = cell[d, VALUE]
-        if value != UNKNOWN and cell[d, PLACE] < before and (hurts == UNKNOWN or value == hurts):
+    bits = np.int64(cell[asked, HIDDEN]) & ~np.int64(cell[asked, OPEN])
+    while bits:
+        d = np.int64(around[asked, lowest(bits)])
+        bits &= bits - 1
+        if cell[d, PLACE] < before and (hurts == UNKNOWN or cell[d, VALUE] == hurts):
             open_ += _meet(d, now, cell, active)
     return open_
 
@@ -319,13 +333,12 @@ def _follows(c, asked, now, cell, around, shown, mines, arena):
         return False
     if reason >= 0:
         value = MINED if cell[c, VALUE] == CLEAR else CLEAR
-        for k in range(9):
-            d = np.int64(around[reason, k])
+        bits = np.int64(cell[reason, HIDDEN]) & ~np.int64(cell[reason, OPEN])
+        while bits:
+            d = np.int64(around[reason, lowest(bits)])
+            bits &= bits - 1
             if (
-                k != 4
-                and d < mines.size
-                and shown[d] != 1
-                and cell[d, VALUE] == value
+                cell[d, VALUE] == value
                 and cell[d, PLACE] < cell[c, PLACE]
                 and cell[d, LEVEL]
                 and cell[d, SEEN] != now[STAMP]
@@ -360,9 +373,11 @@ def _learn(clash, asked, free, now, cell, around, wide, shown, mines, arena, act
             else:
                 value = MINED if cell[reason, NEED] < 0 else CLEAR
                 before = now[TRAILED]
-            for k in range(9):
-                d = np.int64(around[reason, k])
-                if k != 4 and d < mines.size and shown[d] != 1 and cell[d, VALUE] == value and cell[d, PLACE] < before:
+            bits = np.int64(cell[reason, HIDDEN]) & ~np.int64(cell[reason, OPEN])
+            while bits:
+                d = np.int64(around[reason, lowest(bits)])
+                bits &= bits - 1
+                if cell[d, VALUE] == value and cell[d, PLACE] < before:
                     open_ += _meet(d, now, cell, active)
         else:
             ref = -2 - reason
@@ -390,7 +405,7 @@ def _learn(clash, asked, free, now, cell, around, wide, shown, mines, arena, act
         if cell[d, LEVEL] > level:
             level, second = np.int64(cell[d, LEVEL]), np.int64(size)
         size += 1
-    _take_back(np.int64(cell[level + 1, START]), now, cell, around, shown, mines)
+    _take_back(np.int64(cell[level + 1, START]), asked, now, cell, around, shown, mines)
     now[DEPTH] = level
     literal = np.int64(arena[free + 3])
     if size == 1:
@@ -426,27 +441,46 @@ def _next(asked, now, cell, around, shown, mines, active):
             s = np.int64(cell[i, UNEVEN])
             wanted = np.int64(cell[s, OFF] < 0)
         # cells that are as they were, and would change the sum the right way
-        count, found, top = np.int64(0), np.int64(-1), np.int64(-1)
-        for k in range(9):
-            c = np.int64(around[s, k])
-            if k != 4 and c < side_at and shown[c] != 1 and cell[c, VALUE] == UNKNOWN and mines[c] == wanted:
-                count += 1
-                if active[c] > top:
-                    top, found = active[c], 2 * c + (1 - wanted)
+        bits = np.int64(cell[s, OPEN])
+        bits &= np.int64(cell[s, MINES]) if wanted else ~np.int64(cell[s, MINES])
+        count, found, top = np.int64(ones(bits)), np.int64(-1), np.int64(-1)
+        if count > fewest:
+            continue
+        while bits:
+            c = np.int64(around[s, lowest(bits)])
+            bits &= bits - 1
+            if active[c] > top:
+                top, found = active[c], 2 * c + (1 - wanted)
         if count < fewest or (count == fewest and top > most):
             best, fewest, most = found, count, top
     return best
 
 
 @njit(cache=True)
+def _hide(c, cell, around):
+    """Tells the clues around a cell that it is covered. No cell is decided."""
+    for k in range(9):
+        if k != 4:
+            s = around[c, k]
+            cell[s, HIDDEN] |= 256 >> k
+            cell[s, OPEN] |= 256 >> k
+
+
+@njit(cache=True)
+def _unhide(c, cell, around):
+    """Tells them that it is not."""
+    for k in range(9):
+        if k != 4:
+            s = around[c, k]
+            cell[s, HIDDEN] &= ~(256 >> k)
+            cell[s, OPEN] &= ~(256 >> k)
+
+
+@njit(cache=True)
 def _second(asked, conflicts, now, cell, around, wide, shown, mines, arena, active, change):
     """Whether the board without a clue has a second solution: SPARED if not, NEEDED if so (``change``: how many cells
     differ in it, then which), or GAVE_UP after so many conflicts. The clue is left as it was."""
-    shown[asked] = 2
-    for k in range(9):
-        s = np.int64(around[asked, k])
-        if k != 4 and shown[s]:
-            cell[s, FREE] += 1
+    _hide(asked, cell, around)
     now[TRAILED] = now[DEPTH] = now[HEAD] = now[TAIL] = now[WATCHED] = now[TOUCHES] = now[UNEVENS] = 0
     now[CONFLICTS], now[STEP] = conflicts, 1
     free, since, limit = np.int64(1), 0, _RESTART
@@ -483,7 +517,7 @@ def _second(asked, conflicts, now, cell, around, wide, shown, mines, arena, acti
                 since = 0
                 limit += limit >> 1
                 if now[DEPTH]:
-                    _take_back(np.int64(cell[1, START]), now, cell, around, shown, mines)
+                    _take_back(np.int64(cell[1, START]), asked, now, cell, around, shown, mines)
                     now[DEPTH] = 0
             literal = _next(asked, now, cell, around, shown, mines, active)
             if literal < 0:
@@ -504,7 +538,7 @@ def _second(asked, conflicts, now, cell, around, wide, shown, mines, arena, acti
                 if count < change.size:
                     change[count] = c
         change[0] = count
-    _take_back(np.int64(0), now, cell, around, shown, mines)
+    _take_back(np.int64(0), asked, now, cell, around, shown, mines)
     for k in range(now[TOUCHES]):
         active[cell[k, TOUCHED]] = 0
     ref = np.int64(1)
@@ -512,30 +546,17 @@ def _second(asked, conflicts, now, cell, around, wide, shown, mines, arena, acti
         for k in range(ref + 3, ref + 3 + arena[ref]):
             cell[arena[k] >> 1, WATCH + (arena[k] & 1)] = 0
         ref += 3 + arena[ref]
-    for k in range(9):
-        s = np.int64(around[asked, k])
-        if k != 4 and shown[s]:
-            cell[s, FREE] -= 1
-    shown[asked] = 1
+    _unhide(asked, cell, around)
     return answer
-
-
-@njit(cache=True)
-def uncover(c, cell, around, shown):
-    """Makes a covered cell a clue."""
-    shown[c] = 1
-    for k in range(9):
-        if k != 4:
-            cell[around[c, k], FREE] -= 1
 
 
 @njit(cache=True)
 def cover(c, cell, around, shown):
     """Takes a clue away."""
     shown[c] = 0
+    _hide(c, cell, around)
     for k in range(9):
-        if k != 4:
-            cell[around[c, k], FREE] += 1
+        cell[around[c, k], CLUES] &= ~(256 >> k)
 
 
 @njit(cache=True)
@@ -549,8 +570,11 @@ def set_up(now, cell, around, shown, mines):
         for k in range(9):
             c = around[s, k]
             if k != 4 and c < size:
-                cell[s, FREE] += shown[c] == 0
                 cell[s, NEED] += mines[c]
+                cell[s, MINES] |= mines[c] << k
+                cell[s, CLUES] |= shown[c] << k
+                cell[s, HIDDEN] |= (1 - shown[c]) << k
+        cell[s, OPEN] = cell[s, HIDDEN]
 
 
 @njit(cache=True)
@@ -626,7 +650,7 @@ def _touch(s, two, now, cell):
 def _decide(c, value, place, first, second, two, now, cell, around, shown):
     """Decides a cell by one or two clues."""
     cell[c, R_VALUE], cell[c, R_PLACE], cell[c, FROM], cell[c, ALSO] = value, place, first, second
-    now[OPEN] -= 1
+    now[UNDECIDED] -= 1
     for k in range(9):
         s = np.int64(around[c, k])
         if k == 4 or not shown[s]:
@@ -641,7 +665,7 @@ def _forget(c, two, now, cell, around, shown):
     """Takes back what was decided of a cell."""
     mine = cell[c, R_VALUE] == MINED
     cell[c, R_VALUE] = UNKNOWN
-    now[OPEN] += 1
+    now[UNDECIDED] += 1
     for k in range(9):
         s = np.int64(around[c, k])
         if k == 4 or not shown[s]:
@@ -774,7 +798,7 @@ def thin_by_rules(order, two, cols, now, cell, around, wide, beyond, shown, mine
         if shown[c]:
             cell[c, R_VALUE] = CLEAR
         else:
-            now[OPEN] += 1
+            now[UNDECIDED] += 1
     for s in range(size):
         if shown[s]:
             for k in range(9):
@@ -784,7 +808,7 @@ def thin_by_rules(order, two, cols, now, cell, around, wide, beyond, shown, mine
                     cell[s, R_NEED] += mines[c]
             _touch(s, two, now, cell)
     _rules(two, now, cell, around, wide, beyond, shown)
-    if now[OPEN]:
+    if now[UNDECIDED]:
         return False
     for i in range(order.size):
         c = np.int64(order[i])
@@ -811,7 +835,7 @@ def thin_by_rules(order, two, cols, now, cell, around, wide, beyond, shown, mine
             )  # fmt: skip
             at += 1
         _rules(two, now, cell, around, wide, beyond, shown)
-        if now[OPEN] == 0:
+        if now[UNDECIDED] == 0:
             continue
         # not everything came back: all as it was
         for k in range(now[FRESH]):
