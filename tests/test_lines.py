@@ -13,7 +13,9 @@ import pytest
 from click.testing import CliRunner
 from reference import models, sentences
 
-from autosolve.board.notation import parse, parse_collection, solution_hash
+from autosolve.analysis.audit import Fate, replay
+from autosolve.analysis.collection import Entry
+from autosolve.board.notation import Position, parse, parse_collection, solution_hash
 from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Shape, cell_set, cells_in
 from autosolve.cli.generate_lines import lines
@@ -34,6 +36,7 @@ from autosolve.generate.lines import (
     missed,
     places,
     summary,
+    takeable,
 )
 from autosolve.solver.deduction import Technique
 from autosolve.solver.hybrid import solve
@@ -194,6 +197,32 @@ def test_waves_and_depth_are_met(band: tuple[int, int]) -> None:
     assert dict(again.waves) == {Technique.ONE: depth.depth}
 
 
+NOTES = """
+rows: 2 2 3 3 1 3 4 4 2
+columns: 2 4 2 2 4 1 5 2 2
+2...0..20
+.422.3...
+.4...31.0
+......1..
+..3.2....
+..21.....
+3........
+......3.2
+...2.....
+"""
+
+
+def test_a_board_that_needs_notes_is_told_apart() -> None:
+    puzzle = parse(NOTES).puzzle
+    found = solve(puzzle, layers=LAYERS)
+    assert found.unique
+    assert not takeable(puzzle, found.mines)
+    assert replay(Entry(1, parse(NOTES))).fate is Fate.STUCK
+    wish = Wish(Shape(9, 9), Needs.CONTRADICTIONS, depth=(17, 60), mines=(20, 28), clues=(20, 24))
+    for board in (made(wish, 1), made(Wish(Shape(5, 7)), 1)):
+        assert takeable(board.puzzle, board.mines)
+
+
 # ---------------------------------------------------------------- sets
 
 
@@ -208,6 +237,7 @@ def test_a_set_climbs_and_repeats_nothing(tmp_path: Path) -> None:
         assert board.solution.mines == board.mines
         # the seed of a round makes its board alone
         assert make(tier.wish(one.place.slot), board.seed) == board
+        assert replay(Entry(1, Position(board.puzzle), solution=board.mines)).fate is Fate.CLEARED
     assert len({one.lines.puzzle for one in rounds}) == 20
     middles = [entry.depth[1] for entry in summary(rounds)]
     assert middles == sorted(middles)

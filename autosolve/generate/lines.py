@@ -1,7 +1,8 @@
 """Owns row-and-column boards: totals of every row and column, a few clues, and mines that follow from them.
 
 A board is drawn and thrown away until one is hard in just the way that was asked for. It is measured by the one solver
-with the layers ONE, TWO and CONTRADICTION alone: what they clear to the end has one solution.
+with the layers ONE, TWO and CONTRADICTION alone: what they clear to the end has one solution. No board needs notes:
+its mines can also be taken one after the other, each proven from those taken before (``takeable``).
 
 Legend: a *condition* is a total or a clue; a *wave* is a pass that makes every move its layer has; the *depth* counts
 waves of ONE once and all others twice. A *try* is one board drawn.
@@ -23,7 +24,9 @@ from autosolve.generate.deal import SplitMix64, article
 from autosolve.generate.many import in_order
 from autosolve.generate.record import Record
 from autosolve.solver.deduction import Solution, Technique, Verdict
-from autosolve.solver.hybrid import solve
+from autosolve.solver.hybrid import ENOUGH, solve
+from autosolve.solver.logic import LAYERS as TABLE
+from autosolve.solver.logic import Thinker
 
 TRIES = 600
 ZEROS = 3
@@ -205,7 +208,9 @@ def make(wish: Wish, seed: int, tries: int = TRIES) -> Lines | Missed:
         made = Lines(*drawn, seed, count, found)
         off = _off(wish, made)
         if off == (0, 0):
-            return made
+            if takeable(made.puzzle, made.mines):
+                return made
+            continue
         if off < least:
             nearest, least = made, off
     return Missed(wish, tries, solved, nearest)
@@ -277,6 +282,31 @@ def _off(wish: Wish, made: Lines) -> tuple[int, int]:
         if band is not None:
             size += max(band[0] - value, value - band[1], 0)
     return needs, size
+
+
+def takeable(puzzle: Puzzle, mines: CellSet) -> bool:
+    """Whether the mines can be taken one after the other, each proven from the board and the mines taken before it by
+    one layer alone; a condition whose mines are all taken clears its other cells.
+
+    So a player needs no notes. It is more than the layers ask: they build upon cells proven to be safe, too."""
+    layers = [layer for technique, layer in TABLE if technique in LAYERS]
+    taken = 0
+    while taken != mines:
+        told = replace(puzzle, covered=puzzle.covered & ~taken, mines=taken)
+        done = 0
+        for condition in told.constraints:
+            done |= 0 if condition.mines else condition.cells
+        told = replace(told, covered=told.covered & ~done)
+        for layer in layers:
+            found = cell_set(
+                cell for find in layer(Thinker(told, LAYERS, ENOUGH, explain=False)) if find.mine for cell in find.cells
+            )
+            if found:
+                taken |= found
+                break
+        else:
+            return False
+    return True
 
 
 def _one_suffices(made: Lines) -> bool:
