@@ -149,7 +149,8 @@ def _shape(alpha: F32) -> tuple[F32, F32]:
     """Box (k, 4) as parts of the cell, and glyph (k, G_H * G_W), of ink 0..1 (k, T, T)."""
     y0, y1 = _extent(alpha.max(2))
     x0, x1 = _extent(alpha.max(1))
-    return np.stack([x0, y0, x1, y1], axis=1) / T, _upright(alpha, x0, y0, x1, y1)
+    box = np.stack([x0, y0, x1, y1], axis=1).astype(np.float32) / np.float32(T)
+    return np.asarray(box, np.float32), _upright(alpha, x0, y0, x1, y1)
 
 
 def _extent(profile: F32) -> tuple[F32, F32]:

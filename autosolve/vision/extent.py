@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from autosolve.board.shape import MAX_SIDE, Shape
-from autosolve.vision.cells import F32, T, Bools, normalise
+from autosolve.vision.cells import F32, Bools, T, normalise
 from autosolve.vision.frame import Frame, Pixels, Point
 from autosolve.vision.grid import MIN_SIDE, Grid
 from autosolve.vision.skin import bodies, grounds
@@ -21,8 +20,8 @@ GROWS, STAYS = 0.8, 0.3  # share of a line's cells that must look like the board
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kind:
-    """A usual ground: its body and how much that varies, its rim, and how far from that rim (grey levels) a cell of it may be: less than
-    to having no lines at all."""
+    """A usual ground: its body and how much that varies, its rim, and how far from that rim (grey levels) a cell of
+    it may be: less than to having no lines at all."""
 
     body: F32
     spread: float
@@ -38,7 +37,8 @@ def fitted(frame: Frame, grid: Grid) -> Grid:
     rows, cols = grid.shape.rows, grid.shape.cols
     stack = _cells(frame, grid, 0, rows, 0, cols)
     inner = np.zeros((rows, cols), bool)
-    inner[rows > 4 and 1 or 0 : rows - (rows > 4), cols > 4 and 1 or 0 : cols - (cols > 4)] = True
+    off_r, off_c = int(rows > 4), int(cols > 4)
+    inner[off_r : rows - off_r, off_c : cols - off_c] = True
     kinds = _kinds(stack[inner.ravel()])
     if not kinds:
         return grid
@@ -46,7 +46,12 @@ def fitted(frame: Frame, grid: Grid) -> Grid:
     r0, r1, c0, c1 = 0, rows, 0, cols
     while r1 - r0 > MIN_SIDE or c1 - c0 > MIN_SIDE:
         part = like[r0:r1, c0:c1]
-        shares = {"top": part[0].mean(), "bottom": part[-1].mean(), "left": part[:, 0].mean(), "right": part[:, -1].mean()}
+        shares = {
+            "top": part[0].mean(),
+            "bottom": part[-1].mean(),
+            "left": part[:, 0].mean(),
+            "right": part[:, -1].mean(),
+        }
         if r1 - r0 <= MIN_SIDE:
             del shares["top"], shares["bottom"]
         if c1 - c0 <= MIN_SIDE:
@@ -66,7 +71,9 @@ def fitted(frame: Frame, grid: Grid) -> Grid:
                 "left": (r0, r1, c0 - 1, c0),
                 "right": (r0, r1, c1, c1 + 1),
             }[side]
-            if max(line[1] - line[0] + r1 - r0, line[3] - line[2] + c1 - c0) > MAX_SIDE or not _inside(frame, grid, *line):
+            if max(line[1] - line[0] + r1 - r0, line[3] - line[2] + c1 - c0) > MAX_SIDE or not _inside(
+                frame, grid, *line
+            ):
                 continue
             if _like(_cells(frame, grid, *line), kinds).mean() >= GROWS:
                 r0, r1 = min(r0, line[0]), max(r1, line[1])
@@ -102,8 +109,8 @@ def _inside(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> boo
 
 
 def _rims(stack: Pixels) -> F32:
-    """(n, 4, RIM, 3) colours along the sides of cells, at each depth the mean over the side's two ends: there no drawing
-    reaches."""
+    """(n, 4, RIM, 3) colours along the sides of cells, at each depth the mean over the side's two ends: there no
+    drawing reaches."""
     along = np.r_[3:9, T - 9 : T - 3]
     sides = (
         stack[:, :RIM][:, :, along].swapaxes(1, 2),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +12,13 @@ import numpy.typing as npt
 from autosolve.board.puzzle import Marks, Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
-from autosolve.vision import pictures, skin
+from autosolve.vision import period, pictures, skin
 from autosolve.vision.cells import T, normalise
+from autosolve.vision.counter import read_counter
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame, Point
 from autosolve.vision.grid import EDGES, Grid, lattices, settled
+from autosolve.vision.margins import read_margins
 from autosolve.vision.match import ByIdentity, Match, match
 from autosolve.vision.profile import Profile, Symbol
 from autosolve.vision.rims import cut_sides
@@ -34,6 +35,7 @@ class Reading:
     ``margins``  float32 (rows, cols), 0..1: how far the next best is behind
     ``doubts``   doubtful cell to the reason, in words that go after "because"
     ``totals``   totals read around the board
+    ``unread``   totals printed around the board that cannot be told, in words
     """
 
     frame: Frame
@@ -44,6 +46,7 @@ class Reading:
     margins: Scores
     doubts: Mapping[Cell, str] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)
+    unread: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> CellSet:
@@ -108,7 +111,12 @@ AKIN = 0.5  # share of cells whose body must be one of a site's, or its template
 SAME_BODY = 30.0  # grey levels between such bodies: displays and night modes shift them
 
 # Ways to look for lattices, each slower than the one before and only for where that one falls short.
-_LOOKS: tuple[dict[str, Any], ...] = ({"edges": EDGES[:1]}, {"edges": EDGES}, {"edges": EDGES, "halved": True})
+_LOOKS: tuple[Callable[[Frame, Box | None], tuple[Grid, ...]], ...] = (
+    lambda frame, region: lattices(frame, region=region),
+    lambda frame, region: lattices(frame, region=region, edges=EDGES),
+    lambda frame, region: lattices(frame, region=region, edges=EDGES, halved=True),
+    lambda frame, region: period.lattices(frame, region=region),
+)
 
 
 def read(
@@ -128,17 +136,17 @@ def read(
     Raises BoardNotFound, naming the nearest miss. Doubt raises nothing: it is in ``Reading.doubts``."""
     profiles = [profile] if isinstance(profile, Profile) else list(profile)
     if grid is not None:
-        found = [told for told in _readings(_Cells(frame, grid), profiles)]
+        found = list(_readings(_Cells(frame, grid), profiles))
         if not found:
             raise BoardNotFound(
                 f"There is no board of {_names(profiles)} where one was.", "Make the whole board visible."
             )
-        return max(found, key=lambda f: rank(f[0]))[0]
+        return _with_totals(max(found, key=lambda f: rank(f[0]))[0])
     misses: list[str] = []
     best: Reading | None = None
     tried: list[Grid] = []
     for look in _LOOKS:
-        for place in lattices(frame, region=region, **look):
+        for place in look(frame, region):
             if any(_same_place(place, other) for other in tried):
                 continue
             tried.append(place)
@@ -155,7 +163,7 @@ def read(
         if best is not None and not best.grid.cut and not best.doubts:
             break
     if best is not None:
-        return best
+        return _with_totals(best)
     looked = f"a lattice of at least 3x3 cells that look like {_names(profiles)}"
     nearest = f"The best near miss: {misses[0]}." if misses else "Nothing in the picture is laid out in equal squares."
     raise BoardNotFound(
@@ -206,9 +214,8 @@ class _Cells:
 
 
 def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
-    """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and no
-    further one where that reads every cell."""
-    shape = cells.grid.shape
+    """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and
+    no further one where that reads every cell."""
     several = len(profiles) > 1
     by_look = [p for p in profiles if p.reader == "skin"]
     told_by_look: skin.Told | None = None
@@ -222,18 +229,33 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
                 continue
             reading, count = _reading(placed, site, told_by_look.match)
         else:
-            engine = pictures.match if profile.reader == "pictures" else match
-            told = engine(cells.stack, shape.rows, shape.cols, profile, cells.pitch)
-            reading, count = _reading(cells, profile, told)
-            if several and count < OWN * shape.size:
+            reading, count = _by_templates(cells, profile)
+            if several and count < OWN * reading.grid.shape.size:
                 continue
         yield reading, count
         if not reading.doubts and not reading.grid.cut:
             return
 
 
+def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
+    """A lattice read with a site's templates; one that only nearly fits the site's cells is moved onto them first."""
+    engine = pictures.match if profile.reader == "pictures" else match
+
+    def tell(some: _Cells) -> tuple[Reading, int]:
+        shape = some.grid.shape
+        return _reading(some, profile, engine(some.stack, shape.rows, shape.cols, profile, some.pitch))
+
+    reading, count = tell(cells)
+    if profile.reader == "pictures" and reading.doubts:
+        moved = pictures.settle(cells.frame, cells.grid, profile)
+        if moved != cells.grid:
+            reading, count = max((reading, count), tell(_Cells(cells.frame, moved)), key=lambda way: way[1])
+    return reading, count
+
+
 def _told_by_look(cells: _Cells, palettes: Sequence[npt.NDArray[np.float32]]) -> tuple[_Cells, skin.Told]:
-    """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read better."""
+    """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read
+    better."""
 
     def tell(some: _Cells) -> tuple[_Cells, skin.Told]:
         shape = some.grid.shape
@@ -252,9 +274,27 @@ def _told_by_look(cells: _Cells, palettes: Sequence[npt.NDArray[np.float32]]) ->
     return best
 
 
+def _with_totals(reading: Reading) -> Reading:
+    """The reading with what the site prints beside the board: its mine counter, the totals of rows and columns."""
+    profile = reading.profile
+    rows: tuple[int | None, ...] = ()
+    columns: tuple[int | None, ...] = ()
+    unread: tuple[str, ...] = ()
+    if profile.margins is not None:
+        rows, columns, unread = read_margins(reading.frame, reading.grid, profile)
+    mines = None
+    ended = any(s in (Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG) for s in reading.symbols)
+    if profile.counter is not None and not reading.doubts and not ended:
+        shown = read_counter(reading.frame, reading.grid, profile)
+        if shown is not None:
+            mines = shown + (sum(s is Symbol.FLAG for s in reading.symbols) if profile.counter.flags else 0)
+            mines = mines if 0 <= mines <= reading.grid.shape.size else None
+    return replace(reading, totals=Totals(rows, columns, mines), unread=unread)
+
+
 def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:
-    """The sites of whose colours most cells are, the nearest first, prepared sites before others; those that take every
-    board last."""
+    """The sites of whose colours most cells are, the nearest first, prepared sites before others; those that take
+    every board last."""
     body = skin.bodies(cells.stack)
     order = []
     for profile in profiles:

@@ -36,8 +36,8 @@ def cut_sides(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Pr
 
 
 def _running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8]) -> set[str]:
-    """The sides at which the picture ends within a further cell, or beyond which lines between cells go on. A board that
-    ends with the picture is whole."""
+    """The sides at which the picture ends within a further cell, or beyond which lines between cells go on. A board
+    that ends with the picture is whole."""
     left, top = frame.to_pixel(Point(grid.left, grid.top))
     px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
     room = {

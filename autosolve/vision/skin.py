@@ -1,10 +1,11 @@
-"""Owns boards of a look nobody prepared: cells grouped by what they are made of and drawn with, named by what fits together.
+"""Owns boards of a look nobody prepared: cells grouped by what they are made of and drawn with, named by what fits
+together.
 
-1. *Grounds*: cells of about the same body colour and relief. 2. *Marks*: what is drawn on a ground, grouped by shape and
-colour; digits are told by shape alone, in the hand that fits the whole board best, whatever their colour. 3. *Open or
-covered*: a ground with digits on it is open; of the others that which makes a possible position. Every cell is then held
-against its like, and against the position; what fails is doubtful. A site's templates, where there are some, add what its
-grounds and colours are; they are never needed.
+1. *Grounds*: cells of about the same body colour and relief. 2. *Marks*: what is drawn on a ground, grouped by shape
+and colour; digits are told by shape alone, in the hand that fits the whole board best, whatever their colour. 3.
+*Open or covered*: a ground with digits on it is open; of the others that which makes a possible position. Every cell
+is then held against its like, and against the position; what fails is doubtful. A site's templates, where there are
+some, add what its grounds and colours are; they are never needed.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.vision.cells import DEPTH, F32, T, Bools, Inks, inks
+from autosolve.vision.cells import DEPTH, F32, Bools, Inks, T, inks
 from autosolve.vision.frame import Pixels
 from autosolve.vision.match import Match
 from autosolve.vision.profile import Profile, Symbol
@@ -73,7 +73,6 @@ class Grounds:
 
 def grounds(stack: Pixels) -> Grounds:
     """Groups normalised cells, uint8 (n, T, T, 3), by body colour and relief."""
-    n = len(stack)
     body = bodies(stack)
     along = np.r_[4:10, T - 10 : T - 4]
     strips = np.stack(
@@ -180,7 +179,8 @@ class Marks:
     """What is drawn on n cells, in groups.
 
     ``drawn``  per cell          ``group`` (n,) index of the group, -1 without ink
-    ``glyph``  (groups, ...) mean shape, unit length      ``colour``, ``blend`` (groups, 3) medians      ``size`` (groups,)
+    ``glyph``  (groups, ...) mean shape, unit length      ``colour``, ``blend`` (groups, 3) medians      ``size``
+    (groups,)
     ``like``   (n,) correlation of a cell with its group
     """
 
@@ -291,7 +291,7 @@ class Names:
 
     def best(self, *kinds: str) -> F32:
         """(groups,) the best fit of some kinds of shape."""
-        return np.max([self.others[k] for k in kinds], axis=0)
+        return np.asarray(np.max([self.others[k] for k in kinds], axis=0), np.float32)
 
 
 # ink of the digits 1 to 8 (B, G, R) as most looks have it, after the first program's
@@ -311,8 +311,8 @@ CLASSIC = np.array(
 
 
 def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
-    """Names the groups by their shapes, in the hands that fit the board best, and where the board has the colours of one of
-    the palettes, (8, 3) BGR of the digits 1 to 8, or the usual ones, by these too."""
+    """Names the groups by their shapes, in the hands that fit the board best, and where the board has the colours of
+    one of the palettes, (8, 3) BGR of the digits 1 to 8, or the usual ones, by these too."""
     count = len(seen.size)
     others = {k: np.asarray((seen.glyph @ some.T).max(1), np.float32) for k, some in known.others.items()}
     if not count:
@@ -350,8 +350,9 @@ def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
 
 
 def _clearness(glyph: F32, hands: F32, digit: Ints, known: Shapes) -> F32:
-    """(groups,) how clearly a drawing is its best digit and no other of the same hand: 1 for the very shape, 0 for one half
-    way to another digit. Two digits of one hand may differ in a few pixels only, and then a small margin says all."""
+    """(groups,) how clearly a drawing is its best digit and no other of the same hand: 1 for the very shape, 0 for
+    one half way to another digit. Two digits of one hand may differ in a few pixels only, and then a small margin
+    says all."""
     every = np.arange(len(glyph))
     hand = hands[every, :, digit - 1].argmax(1)
     own = known.digits[hand, digit]  # (groups, features)
@@ -385,8 +386,8 @@ class _Position:
 
 
 def _position(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int]) -> _Position:
-    """``number`` (n,) is the digit of an open cell, 0 for an open blank, -1 otherwise; ``covered`` cells may hold mines,
-    as may those that ``maybe`` are covered."""
+    """``number`` (n,) is the digit of an open cell, 0 for an open blank, -1 otherwise; ``covered`` cells may hold
+    mines, as may those that ``maybe`` are covered."""
     mines = _around((covered | maybe).reshape(shape).astype(np.int64)).ravel()
     closed = _around(covered.reshape(shape).astype(np.int64)).ravel()
     # a board may go on beyond what is to be seen of it
@@ -432,8 +433,8 @@ class Told:
 def tell(stack: Pixels, rows: int, cols: int, pitch: float, palettes: Sequence[F32] = ()) -> Told:
     """Tells what each normalised cell of a rows x cols board shows, whatever its look.
 
-    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; ``palettes`` known inks of the
-    digits 1 to 8, (8, 3) BGR each."""
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; ``palettes`` known inks of
+    the digits 1 to 8, (8, 3) BGR each."""
     known = shapes(pitch)
     ground = grounds(stack)
     seen = marks(stack, ground, known)
@@ -470,7 +471,8 @@ def palettes_of(profiles: Sequence[Profile]) -> list[F32]:
 
 
 def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
-    """(k, 3): the bodies of the grounds that hold a good part of the cells; a highlight or a large digit makes others."""
+    """(k, 3): the bodies of the grounds that hold a good part of the cells; a highlight or a large digit makes
+    others."""
     most = max((size for size, _ in grounds), default=0)
     return np.array([body for size, body in grounds if size >= 0.25 * most], np.float32).reshape(-1, 3)
 
@@ -643,16 +645,16 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
     symbols = [s or Symbol.COVERED for s in told]
     for k in kinds:  # a flag on a ground of its own may be crossed out, or hit
         if (ground.kind == k).sum() < 3 and not best.opened[k]:
-            for i in np.flatnonzero(ground.kind == k):
+            for i in np.flatnonzero(ground.kind == k).tolist():
                 doubts[i] = doubts[i] or "no other cell looks like it"
     for k in kinds:  # digits on what was taken for covered: the ground is two
         if not best.opened[k] and best.blanks:
             here = inked & (ground.kind == k)
             wrong = [g for g in np.unique(seen.group[here]) if names.sure[g] and covered_name[g] is None]
             if len({int(names.digit[g]) for g in wrong}) >= 2:
-                for i in np.flatnonzero(ground.kind == k):
+                for i in np.flatnonzero(ground.kind == k).tolist():
                     doubts[i] = doubts[i] or "covered and open cells look alike"
-    for i in np.flatnonzero(strange):
+    for i in np.flatnonzero(strange).tolist():
         doubts[i] = "its colour is unlike that of the other cells"
     for way in namings[1:]:
         if way.cost - best.cost >= 1.0:
@@ -662,16 +664,14 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
                 doubts[i] = doubts[i] or "it may be covered or open"
     for i, reason in _unlike(stack, shape, ground, seen, symbols, known).items():
         doubts[i] = doubts[i] or reason
+    red = np.maximum(_reddish(ground.body), np.where(inked, _reddish(seen.drawn.colour), 0))
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
-        if (
-            s is Symbol.MINE
-            and max(_reddish(ground.body[i : i + 1])[0], _reddish(seen.drawn.colour[i : i + 1])[0]) > 60
-        ):
+        if (s is Symbol.MINE and red[i] > 60) or (s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60):
             symbols[i] = Symbol.EXPLODED
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
-    for i in np.flatnonzero(_position(number, hidden, maybe, shape).broken):
+    for i in np.flatnonzero(_position(number, hidden, maybe, shape).broken).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
     score = np.ones(n, np.float32)
     return Match(symbols, score, score, doubts)
@@ -680,9 +680,8 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
 def _unlike(
     stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, symbols: list[Symbol], known: Shapes
 ) -> dict[int, str]:
-    """Cells that are unlike the other cells of their symbol, with the reason: something lies over them, or their drawing is
-    not the one it was taken for."""
-    n = len(stack)
+    """Cells that are unlike the other cells of their symbol, with the reason: something lies over them, or their
+    drawing is not the one it was taken for."""
     out: dict[int, str] = {}
     inked = seen.group >= 0
     numbers = np.array([s.number or -1 for s in symbols])
@@ -725,8 +724,8 @@ def _unlike(
 
 
 def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn: bool) -> Bools:
-    """Which of a ground's empty cells ``mine`` lack the lines and bevels that its cells have: a plain window in the colour
-    of a cell lies over them. A ground that has none at all shows its cells by alternating with another."""
+    """Which of a ground's empty cells ``mine`` lack the lines and bevels that its cells have: a plain window in the
+    colour of a cell lies over them. A ground that has none at all shows its cells by alternating with another."""
     rims = np.median(ground.sides[ground.kind == k], axis=0)
     strength = float(np.abs(rims).mean(2).max())
     if strength < LINED:
