@@ -33,7 +33,8 @@ SCALES = ((1, 8, 34), (2, 30, 68), (4, 60, 130))  # reduced by; pitches looked f
 REPEATS = 0.42  # of a window's power that comes back one pitch away
 MIN_SIDE = 4  # cells
 SIDE = 8  # pixels: side of a cell as it is compared
-PHASES = 8
+FINE = 2 * SIDE  # phases tried in a cell
+FEW, MANY = 50, 200  # cells that all are compared with, while a phase is searched and in the end
 ALIKE = 0.38  # of the contrast among cells: two that differ by less look alike
 ENOUGH = 0.62  # of a block's cells that look like another
 
@@ -48,6 +49,8 @@ def lattices(frame: Frame, *, region: Box | None = None, most: int = 4) -> tuple
         return ()
     found: list[_Lattice] = []
     for place in _places(part.pixels):
+        if any(_overlap(place.box, f.box) > 0.5 for f in found):  # its multiples repeat as well
+            continue
         lattice = _lattice(part.pixels, place)
         if lattice is not None:
             found.append(lattice)
@@ -91,8 +94,8 @@ def _places(pixels: Pixels) -> Iterator[_Place]:
             small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         if min(small.shape) < WINDOW // 2:
             break
-        edges_x = cv2.absdiff(small[:, 1:], small[:, :-1])
-        edges_y = cv2.absdiff(small[1:], small[:-1])
+        edges_x = np.asarray(cv2.absdiff(small[:, 1:], small[:, :-1]), np.uint8)
+        edges_y = np.asarray(cv2.absdiff(small[1:], small[:-1]), np.uint8)
         across = _repeats(edges_x, low / reduced, high / reduced)
         down = _repeats(edges_y.T, low / reduced, high / reduced)
         for place in _common(across, down, reduced, small.shape):
@@ -220,29 +223,70 @@ def _lattice(pixels: Pixels, place: _Place) -> _Lattice | None:
     grey = cv2.cvtColor(np.ascontiguousarray(core), cv2.COLOR_BGR2GRAY).astype(np.float32)
     pitch_x = _fine(np.abs(np.diff(grey, axis=1)).mean(0), place.pitch_x)
     pitch_y = _fine(np.abs(np.diff(grey, axis=0)).mean(1), place.pitch_y)
-    # a wide look around: the windows may have missed a part of the board
-    reach = 5.0
-    x0 = max(0.0, box.x - reach * pitch_x - WINDOW / 2)
-    y0 = max(0.0, box.y - reach * pitch_y - WINDOW / 2)
-    x1 = min(float(width), box.right + reach * pitch_x + WINDOW / 2)
-    y1 = min(float(height), box.bottom + reach * pitch_y + WINDOW / 2)
-    best: _Lattice | None = None
-    left, top = x0, y0
-    for turn in range(3):  # a phase across, then down, then across again
-        scores = []
-        for phase in range(PHASES):
-            dx, dy = (phase / PHASES * pitch_x, 0.0) if turn % 2 == 0 else (0.0, phase / PHASES * pitch_y)
-            one = _block(
-                pixels, (left if turn % 2 else x0) + dx, (y0 if turn % 2 else top) + dy, x1, y1, pitch_x, pitch_y
-            )
-            scores.append((one[0], phase, one[1]))
-        score, phase, lattice = max(scores, key=lambda s: (s[0], -s[1]))
-        if turn % 2 == 0:
-            left = x0 + phase / PHASES * pitch_x
-        else:
-            top = y0 + phase / PHASES * pitch_y
-        best = lattice
-    return best
+    # a look around: the windows may have missed a part of the board
+    beyond = WINDOW * max(1.0, place.pitch_x / 34)
+    x0, y0 = max(0.0, box.x - beyond), max(0.0, box.y - beyond)
+    x1, y1 = min(float(width), box.right + beyond), min(float(height), box.bottom + beyond)
+    cols, rows = int((x1 - x0) / pitch_x), int((y1 - y0) / pitch_y)
+    if min(rows, cols) < MIN_SIDE or rows * cols > 40_000:
+        return None
+    soft = _even(pixels, x0, y0, pitch_x, pitch_y, rows, cols)
+    inside = Box((box.x - x0) / pitch_x, (box.y - y0) / pitch_y, box.width / pitch_x, box.height / pitch_y)
+    phase = [0, 0]
+    for turn in (0, 1):  # across, then down
+        scores = np.zeros(FINE)
+        for k in range(0, FINE, 2):
+            phase[turn] = k
+            scores[k] = _block(soft, rows, cols, phase, inside, FEW)[0]
+        if scores.max() <= 0:
+            return None
+        phase[turn] = _middle_of_best(scores[::2]) * 2
+    for turn in (0, 1):  # and closer, with the other one known
+        middle = phase[turn]
+        scores = np.zeros(FINE)
+        for k in (middle + d for d in (-2, -1, 0, 1, 2)):
+            phase[turn] = k % FINE
+            scores[k % FINE] = _block(soft, rows, cols, phase, inside, FEW)[0]
+        phase[turn] = _middle_of_best(scores)
+    _, block = _block(soft, rows, cols, phase, inside, MANY)
+    if block is None:
+        return None
+    r0, r1, c0, c1, alike = block
+    left = x0 + (phase[0] / FINE + c0) * pitch_x
+    top = y0 + (phase[1] / FINE + r0) * pitch_y
+    part = cv2.cvtColor(
+        np.ascontiguousarray(
+            pixels[int(top) : int(top + (r1 - r0) * pitch_y), int(left) : int(left + (c1 - c0) * pitch_x)]
+        ),
+        cv2.COLOR_BGR2GRAY,
+    ).astype(np.float32)
+    left = int(left) + _snapped(np.abs(np.diff(part, axis=1)).mean(0), left - int(left), pitch_x)
+    top = int(top) + _snapped(np.abs(np.diff(part, axis=0)).mean(1), top - int(top), pitch_y)
+    return _Lattice(r1 - r0, c1 - c0, left, top, pitch_x, pitch_y, alike)
+
+
+def _middle_of_best(scores: npt.NDArray[np.float64]) -> int:
+    """The middle of the (cyclic) run of phases that are nearly the best."""
+    best = int(scores.argmax())
+    near, count = scores >= 0.97 * scores[best], len(scores)
+    if near.all():
+        return best
+    before = next(k for k in range(count) if not near[(best - k - 1) % count])
+    after = next(k for k in range(count) if not near[(best + k + 1) % count])
+    return (best + (after - before) // 2) % count
+
+
+def _snapped(edges: F32, start: float, pitch: float) -> float:
+    """A start moved to the line that runs between the cells, where one does, a few parts of a cell away at most."""
+    n = len(edges)
+    steps = np.arange(start, n, pitch)
+    shifts = np.arange(-0.14 * pitch, 0.14 * pitch + 0.01, 0.5)
+    at = steps[None] + shifts[:, None] - 0.5  # the edge between pixels k and k + 1 lies at k + 1
+    power = np.interp(at.ravel(), np.arange(n) + 0.5, edges, left=0, right=0).reshape(at.shape).mean(1)
+    if power.max() < 1.8 * max(float(edges.mean()), 1e-3):
+        return start
+    strong = power > 0.6 * power.max()
+    return start + float((shifts * power * strong).sum() / (power * strong).sum())
 
 
 def _fine(profile: F32, pitch: float) -> float:
@@ -260,16 +304,21 @@ def _fine(profile: F32, pitch: float) -> float:
     return float(tried[power.argmax()])
 
 
+_Block = tuple[int, int, int, int, int]  # first row, end row, first column, end column, cells that look like others
+
+
 def _block(
-    pixels: Pixels, left: float, top: float, right: float, bottom: float, pitch_x: float, pitch_y: float
-) -> tuple[float, _Lattice | None]:
-    """The block of cells that look like others, and how much they do, for one phase."""
-    cols = min(int((right - left) / pitch_x + 1e-3), 2 * MAX_SIDE)
-    rows = min(int((bottom - top) / pitch_y + 1e-3), 2 * MAX_SIDE)
-    if min(rows, cols) < MIN_SIDE:
-        return 0.0, None
-    cells = _small_cells(pixels, left, top, pitch_x, pitch_y, rows, cols)
-    alike = _alike(cells, rows, cols)
+    soft: Pixels, rows: int, cols: int, phase: list[int], inside: Box, others: int
+) -> tuple[float, _Block | None]:
+    """How much the cells of the best block look like others, for one phase across and down, and that block."""
+    rows, cols = rows - (phase[1] > 0), cols - (phase[0] > 0)
+    at = soft[phase[1] : phase[1] + rows * FINE : 2, phase[0] : phase[0] + cols * FINE : 2]
+    cells = at.reshape(rows, SIDE, cols, SIDE, 3).swapaxes(1, 2).reshape(rows * cols, -1).astype(np.float32)
+    core = np.zeros((rows, cols), bool)
+    core[
+        max(0, round(inside.y)) : max(1, round(inside.bottom)), max(0, round(inside.x)) : max(1, round(inside.right))
+    ] = True
+    alike = _alike(cells, rows, cols, core, others)
     member = alike > 0
     if not member.any():
         return 0.0, None
@@ -277,43 +326,40 @@ def _block(
     part = alike[r0:r1, c0:c1]
     if min(part.shape) < MIN_SIDE or max(part.shape) > MAX_SIDE or float((part > 0).mean()) < ENOUGH:
         return 0.0, None
-    lattice = _Lattice(
-        r1 - r0, c1 - c0, left + c0 * pitch_x, top + r0 * pitch_y, pitch_x, pitch_y, int((part > 0).sum())
-    )
-    return float(part.sum()), lattice
+    return float(part.sum()), (r0, r1, c0, c1, int((part > 0).sum()))
 
 
-def _small_cells(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: float, rows: int, cols: int) -> F32:
-    """(rows * cols, SIDE * SIDE * 3), area-true."""
-    fine_x, fine_y = max(1, round(pitch_x / SIDE)), max(1, round(pitch_y / SIDE))
-    step_x, step_y = pitch_x / (SIDE * fine_x), pitch_y / (SIDE * fine_y)
+def _even(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: float, rows: int, cols: int) -> Pixels:
+    """The picture from a corner on with cells of FINE x FINE pixels, each the mean of 2 x 2."""
+    many_x, many_y = max(1, round(pitch_x / FINE)), max(1, round(pitch_y / FINE))
+    step_x, step_y = pitch_x / (FINE * many_x), pitch_y / (FINE * many_y)
     place = np.array([[step_x, 0, left + 0.5 * step_x - 0.5], [0, step_y, top + 0.5 * step_y - 0.5]], np.float64)
+    size = (FINE * many_x * cols, FINE * many_y * rows)
     even = cv2.warpAffine(
-        pixels,
-        place,
-        (SIDE * fine_x * cols, SIDE * fine_y * rows),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
+        pixels, place, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )
-    small = cv2.resize(even, (SIDE * cols, SIDE * rows), interpolation=cv2.INTER_AREA)
-    cells = small.reshape(rows, SIDE, cols, SIDE, 3).swapaxes(1, 2).reshape(rows * cols, -1)
-    return np.ascontiguousarray(cells, dtype=np.float32)
+    if many_x > 1 or many_y > 1:
+        even = cv2.resize(even, (FINE * cols, FINE * rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(even, (2, 2), anchor=(0, 0)), np.uint8)
 
 
-def _alike(cells: F32, rows: int, cols: int) -> F32:
-    """(rows, cols): 0..1, how alike a cell is to another one in another row and column; 0 for not."""
+def _alike(cells: F32, rows: int, cols: int, core: Bools, most: int) -> F32:
+    """(rows, cols): 0..1, how alike a cell is to one of the core in another row and column; 0 for not."""
     n = len(cells)
-    others = np.unique(np.linspace(0, n - 1, min(n, 400)).astype(np.int64))
+    within = np.flatnonzero(core.ravel())
+    others = within[np.unique(np.linspace(0, len(within) - 1, min(len(within), most)).astype(np.int64))]
     square = (cells**2).sum(1)
     apart = square[:, None] + square[others][None] - 2 * (cells @ cells[others].T)
     apart = np.sqrt(np.maximum(apart, 0) / cells.shape[1])
     row, col = np.divmod(np.arange(n), cols)
-    apart[(row[:, None] == row[others][None]) | (col[:, None] == col[others][None])] = np.inf
+    for line in (row, col):  # a cell's own row and column prove nothing
+        for value in np.unique(line[others]):
+            apart[np.ix_(line == value, line[others] == value)] = np.inf
     nearest = apart.min(1)
     # a cell that is even within itself says nothing of where cells are
     own = cells.reshape(n, -1, 3)
     contrast = np.sqrt(((own - own.mean(1, keepdims=True)) ** 2).mean((1, 2)))
-    usual = float(np.median(contrast))
+    usual = float(np.median(contrast[within]))
     alike = 1 - nearest / max(ALIKE * usual, 1e-3)
     alike[contrast < 0.3 * usual] = 0
     if usual < 2.5:
