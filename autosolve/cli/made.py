@@ -31,15 +31,14 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "digits", "address")
-MAX_SEED = 2**63 - 1
 
 
 _SHARED = {
     "seed": click.option(
-        "--seed", type=click.IntRange(0, MAX_SEED), metavar="N", help="The same seed gives the same boards everywhere."
+        "--seed", type=click.IntRange(0), metavar="N", help="The same seed gives the same boards everywhere."
     ),
     "count": click.option(
-        "--count", type=click.IntRange(1, 1_000_000), metavar="K", default=1, show_default=True, help="How many boards."
+        "--count", type=click.IntRange(1), metavar="K", default=1, show_default=True, help="How many boards."
     ),
     "form": click.option(
         "--format",
@@ -66,8 +65,8 @@ def options(size: str, *, count: bool = True) -> Callable[[Command], Command]:
         def run(
             *, form: str, as_json: bool, output: str | None, booklet: str | None, seed: int | None, **more: Any
         ) -> Any:
-            if seed is None and more.get("day") is not None:
-                seed = 0  # a day's board has a seed of its own
+            if seed is None and (more.get("day") or more.get("resume")):
+                seed = 0  # a day's board, and one that was begun, have a seed of their own
             if seed is None:
                 seed = secrets.randbelow(10**9)
                 say.note(f"Seed {seed}.")

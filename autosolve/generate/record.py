@@ -80,7 +80,8 @@ class Record:
 
     def to_text(self) -> str:
         """Board text that ``parse`` reads back, its seed and difficulty as a comment on top."""
-        words = f"# {self.difficulty}, seed {self.seed}, {self.mines.bit_count()} mines"
+        count = self.mines.bit_count()
+        words = f"# {self.difficulty}, seed {self.seed}, {count} mine{'' if count == 1 else 's'}"
         if self.grade:
             words += f"; needs {self.grade.get('hardest') or 'nothing'}, depth {self.grade.get('depth')}"
         return f"{words}\n{write(self.position)}"

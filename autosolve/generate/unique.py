@@ -44,7 +44,7 @@ class Difficulty(Enum):
     ``MEDIUM``   two clues at a time
     ``HARD``     whatever one solution allows: three and more clues at a time
     ``EXPERT``   some step needs six clues at once, or more
-    ``EXTREME``  some step needs ten clues at once, or more, and at least three passes lie beyond two clues
+    ``EXTREME``  some step needs twelve clues at once, or more, and at least four passes need more than two
     """
 
     EASY = "easy"
@@ -60,8 +60,8 @@ class Difficulty(Enum):
 
 
 EXPERT_REASON = 6
-EXTREME_REASON = 10
-EXTREME_PASSES = 3
+EXTREME_REASON = 12
+EXTREME_PASSES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,12 +320,15 @@ class Maker:
 
 
 def measure(puzzle: Puzzle, budget: Budget | None = None) -> Difficulty:
-    """The difficulty of any board with one solution, by the largest number of clues a step needs at once and the
-    passes beyond two clues."""
-    solution = solve(puzzle, layers=FULL, budget=budget or Budget(), explain=True)
-    hardest = solution.hardest or Technique.ONE
+    """The difficulty of any board with one solution: by the largest reason of a step, which is a set of clues none of
+    which can be spared, and by the number of passes that need more than two clues."""
+    budget = budget or Budget()
+    hardest = solve(puzzle, layers=FULL, budget=budget).hardest or Technique.ONE
     if hardest <= Technique.TWO:
         return Difficulty.EASY if hardest is Technique.ONE else Difficulty.MEDIUM
+    if hardest is Technique.SUBSET:
+        return Difficulty.HARD  # five clues at most
+    solution = solve(puzzle, layers=FULL, budget=budget, explain=True)
     reason = max(len(step.because) for step in solution.steps)
     beyond = sum(number for technique, number in solution.waves if technique > Technique.TWO)
     if reason >= EXTREME_REASON and beyond >= EXTREME_PASSES:
