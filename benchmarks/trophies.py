@@ -78,16 +78,16 @@ def main() -> int:
             )
         wrong |= scores[0] != scores[1]
     if given.large:
-        print("  G clues  nodes  free on every, on some      states   clock     cpu")
+        print("  G clues  nodes     free, to the end         states   clock     cpu")
         for side, mines, clues in ((8, 24, 16), (9, 28, 16), (9, 33, 20), (9, 36, 22)):
             puzzle, hidden = board(side, mines, clues, given.seed)
             found, clock, cpu = timed(puzzle, hidden, Route.CLOSED, True, given.jobs)
             wrong |= score(puzzle, hidden, found.best) != found.highest
-            assert found.diagrams is not None and found.free_on_every is not None and found.free_on_some is not None
+            assert found.diagrams is not None and found.free is not None and found.free_to_the_end is not None
             nodes = sum(len(diagram.nodes) for diagram in found.diagrams)
             print(
-                f"{mines:3} {clues:5} {nodes:6,} {found.free_on_every.bit_count():14} "
-                f"{found.free_on_some.bit_count():8} {found.states:11,} {clock:6.1f}s {cpu:6.1f}s",
+                f"{mines:3} {clues:5} {nodes:6,} {found.free.bit_count():14} "
+                f"{found.free_to_the_end.bit_count():8} {found.states:11,} {clock:6.1f}s {cpu:6.1f}s",
                 flush=True,
             )
     print(f"# at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f} GB of memory")

@@ -83,7 +83,7 @@ class Rule:
                     ahead.append(found | 1 << m)
         return seen
 
-    def free_on_some(self, mine):
+    def free_to_the_end(self, mine):
         seen, ahead = {0}, [0]
         for found in ahead:
             if mine not in self.keeps(found):
@@ -117,9 +117,9 @@ def test_free_mines_and_diagram(number):
     rule, found = Rule(puzzle, hidden), trophies(puzzle, mines=hidden)
     assert found.highest == rule.rest(0)
     alive = rule.best_sets()
-    on_every = {m for m in rule.mines if all(s >> m & 1 or m in rule.keeps(s) for s in alive)}
-    assert found.free_on_every == cell_set(on_every)
-    assert found.free_on_some == cell_set(m for m in rule.mines if rule.free_on_some(m))
+    free = {m for m in rule.mines if all(s >> m & 1 or m in rule.keeps(s) for s in alive)}
+    assert found.free == cell_set(free)
+    assert found.free_to_the_end == cell_set(m for m in rule.mines if rule.free_to_the_end(m))
     for some in itertools.product((0, 1), repeat=len(rule.mines)):
         mask = cell_set(m for m, taken in zip(rule.mines, some, strict=True) if taken)
         assert all(d.on_best_way(mask) for d in found.diagrams) == (mask in alive)
@@ -249,7 +249,7 @@ def test_the_command(ask, unique):
     assert ask(json.dumps(without), "--json")[1] == out
     assert json.loads(ask(json.dumps(unique), "--json", "--route", "subsets")[1])["highest"] == found.highest
     plain = json.loads(ask(json.dumps(unique), "--json", "--no-free")[1])
-    assert plain["diagrams"] is plain["free_on_every"] is None and plain["lowest"] == found.lowest
+    assert plain["diagrams"] is plain["free"] is None and plain["lowest"] == found.lowest
 
 
 def test_what_may_come_next_is_said_of_the_flags(ask, unique):

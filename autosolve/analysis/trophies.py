@@ -4,9 +4,9 @@ A *find* of a mine scores ``100 + 50 x cells x conditions``: the conditions whos
 that these open and that were not open yet. Conditions are clues, row totals and column totals; the board's total is
 none. A condition without a mine is complete from the start, and its cells are open from the start.
 
-A mine is *free on every* best order when at every point of any best order, as long as it is not found, it can be found
-next without losing the best score. It is *free on some* when that holds all along one best order that finds it last. In
-both, the rest may then come in another order than it would have.
+A mine is *free* when at every point of any best order, as long as it is not found, it can be found next without losing
+the best score. It is *free to the end* when that holds along some best order that finds it last. In both, the rest may
+then come in another order than it would have.
 
 What makes this cheaper than a table of all sets of mines is told and proven in ``docs/trophies.md``.
 """
@@ -87,8 +87,8 @@ class Trophies:
 
     ``highest, lowest``  over all orders of finding all mines
     ``best, worst``      an order that makes each
-    ``free_on_every``    mines that can be taken at any point of every best order; None where not asked for
-    ``free_on_some``     mines that can be taken at any point of some best order; None where not asked for
+    ``free``             mines that can be taken at any point of every best order; None where not asked for
+    ``free_to_the_end``  mines that can be taken at any point of some best order that finds them last; None likewise
     ``diagrams``         one per independent part of the board with a choice; None where not asked for
     ``loose``            mines that no order can go wrong with: of no condition, or of a part where all orders are equal
     ``states``           sets of mines that were looked at, of ``2 ** mines`` that there are
@@ -100,8 +100,8 @@ class Trophies:
     lowest: int
     best: tuple[Cell, ...]
     worst: tuple[Cell, ...]
-    free_on_every: CellSet | None
-    free_on_some: CellSet | None
+    free: CellSet | None
+    free_to_the_end: CellSet | None
     diagrams: tuple[Diagram, ...] | None
     loose: CellSet
     states: int
@@ -328,7 +328,7 @@ class _Ways:
         self.vars = [self.bdd.var(name) for name in self.names]
 
     def fold(self) -> tuple[CellSet, CellSet, Diagram]:
-        """The mines that are free on every best order, those that are on some, and the diagram."""
+        """The free mines, those free to the end, and the diagram."""
         alive, keeps = self._fold_arcs(self._arcs())
         every = some = 0
         for bit, group in enumerate(self.part.groups):

@@ -279,8 +279,8 @@ def trophies(
     columns. With it come an order for each, the mines that are free, and a decision diagram that says of any set of
     mines found whether the best score can still be made, and by which mine next.
 
-    A mine is free on every best order when it can be taken at any point of any of them without losing the best score;
-    free on some when that holds along one of them that finds it last.
+    A mine is free when it can be taken at any point of every best order without losing the best score, and free to the
+    end when it can at any point of some best order that finds it last.
     """
     from autosolve.analysis.collection import entry, pieces
     from autosolve.analysis.trophies import Route
@@ -334,8 +334,8 @@ def _trophies(found: Trophies, flags: int | None) -> dict[str, Any]:
         "mines": found.mines.bit_count(),
         "best": [list(shape.at(cell)) for cell in found.best],
         "worst": [list(shape.at(cell)) for cell in found.worst],
-        "free_on_every": pairs(found.free_on_every),
-        "free_on_some": pairs(found.free_on_some),
+        "free": pairs(found.free),
+        "free_to_the_end": pairs(found.free_to_the_end),
         "states": found.states,
         "diagrams": None
         if found.diagrams is None
@@ -358,10 +358,9 @@ def _tell_trophies(found: Trophies, flags: int | None) -> None:
     shape, number = found.puzzle.shape, found.mines.bit_count()
     say.result(f"highest: {found.highest:,}  {' '.join(shape.name(cell) for cell in found.best)}")
     say.result(f"lowest:  {found.lowest:,}  {' '.join(shape.name(cell) for cell in found.worst)}")
-    for words, mask in (("every", found.free_on_every), ("some", found.free_on_some)):
+    for words, mask in (("free:   ", found.free), ("free to the end:", found.free_to_the_end)):
         if mask is not None:
-            names = f"  {shape.names(mask)}" if mask else ""
-            say.result(f"free on {words} best order: {mask.bit_count()} of {number}{names}")
+            say.result(f"{words} {mask.bit_count()} of {number}  {shape.names(mask)}".rstrip())
     if found.diagrams is not None:
         say.result(f"diagram: {sum(len(diagram.nodes) for diagram in found.diagrams):,} nodes")
     say.result(f"states:  {found.states:,}, of 2^{number} sets of mines")
