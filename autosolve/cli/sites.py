@@ -97,13 +97,8 @@ def learn(
     folder = _own_folder(name)
     known = _known(folder)
     grid = learning.find(frame, said.shape, region)
-    found = learning.learn(frame, said, grid, known)
-    site = learning.save(
-        folder,
-        found.pictures,
-        learning.site_toml(title or name, kind or learning.kind_of(said), said) if known is None else None,
-        look,
-    )
+    toml = learning.site_toml(title or name, kind or learning.kind_of(said), said)
+    site, found = learning.teach(folder, frame, said, grid, toml, known, look)
     added = {symbol: len(some) for symbol, some in found.pictures.items()}
     row = _check_one(site, shot, said, region)
     data = {
@@ -184,7 +179,7 @@ def label(folder: str, name: str, look: str, as_json: bool) -> None:
         raise UnknownSite(
             f"You have no site called {name!r}.", "'autosolve sites learn SHOT --labels BOARD' makes one."
         )
-    new = learning.new_looks(known, learning.read_labelled(Path(folder)))
+    new = learning.new_looks(known, learning.read_labelled(Path(folder)), look)
     site = learning.save(place, new, None, look) if new else known
     added = {symbol.file_name: len(some) for symbol, some in new.items()}
     if as_json:

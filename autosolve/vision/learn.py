@@ -28,15 +28,17 @@ from autosolve.vision.cells import normalise
 from autosolve.vision.frame import Box, Frame, Pixels, Point
 from autosolve.vision.grid import EDGES, Grid, lattices
 from autosolve.vision.profile import Profile, Symbol, load_folder
-from autosolve.vision.read import Reading
+from autosolve.vision.read import Reading, read
 
 F32 = npt.NDArray[np.float32]
 
 UNSAID = "~"
-MOST_LOOKS = 12  # templates of one symbol, at most
+MOST_LOOKS = 20  # templates of one symbol, at most
 ONE_LOOK = 9.0  # grey levels, root mean square over a cell: cells nearer to each other have one look
+ONE_PLACE = 30.0  # and no place of it, a SIDE-th of a cell wide, differs by more
 TWIN = 4.0  # the same: nearer ones show the same symbol
 MISFITS = 0.1  # of the cells that have another label than their twins: then the labels are another board's
+ROUNDS = 3  # of reading a board back and adding what is still doubtful
 SIDE = 16  # pixels: side of a cell as its look is compared
 
 # what a game can show; what a site cannot show is never missed
@@ -184,10 +186,11 @@ class Learned:
     misfits: tuple[Cell, ...]
 
 
-def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None) -> Learned:
+def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None, look: str = "") -> Learned:
     """Cuts one picture for every look each symbol has on a board.
 
-    ``known``  the site as it is so far: looks that it has already are not cut again.
+    ``known``  the site as it is so far: pictures that it has already are not cut again
+    ``look``   the look of the site that the board is drawn in, "" where it has only one
 
     Raises WrongUse where the labels cannot belong to the picture: too many cells look just like others with another
     label."""
@@ -207,8 +210,8 @@ def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None
             f"The labels do not fit: {len(misfits)} cells look just like others with another label, as {named}.",
             "Check that they are of this board, row by row.",
         )
-    old = {} if known is None else {s: [t.pixels for t in some] for s, some in known.templates.items()}
-    if not labels.where(Symbol.COVERED) and Symbol.COVERED not in old:
+    old = {} if known is None else _pictures(known, look)
+    if not labels.where(Symbol.COVERED) and not old.get(Symbol.COVERED):
         raise WrongUse(
             "No cell is labelled covered, and every site needs one.",
             "Learn from a game that is not over first, then add this screenshot under the same name.",
@@ -251,15 +254,26 @@ def _choose(looks: F32, known: F32) -> list[int]:
     if not len(looks):
         return []
     left = np.ones(len(looks), bool)
-    if len(known):
-        left &= _apart(looks, known).min(1) > ONE_LOOK
+    for one in known:
+        left &= ~_alike(looks, one)
     near = _apart(looks, looks) <= ONE_LOOK
     out: list[int] = []
     while left.any() and len(out) < MOST_LOOKS:
         best = int(np.argmax(np.where(left, (near & left).sum(1), -1)))
         out.append(best)
-        left &= ~near[best]
+        left &= ~_alike(looks, looks[best])
     return out
+
+
+def _alike(looks: F32, one: F32) -> npt.NDArray[np.bool_]:
+    """(n,): which looks are like one, as a whole and at every place."""
+    away = np.abs(looks - one)
+    return np.asarray((np.sqrt((away**2).mean(1)) <= ONE_LOOK) & (away.max(1) <= ONE_PLACE), bool)
+
+
+def _pictures(site: Profile, look: str) -> dict[Symbol, list[Pixels]]:
+    """The pictures a site has of one of its looks."""
+    return {s: [t.pixels for t in some if t.look == look] for s, some in site.templates.items()}
 
 
 def missing(profile: Profile) -> tuple[list[Symbol], list[Symbol]]:
@@ -327,12 +341,12 @@ def save(folder: Path, pictures: Mapping[Symbol, Sequence[Pixels]], toml: str | 
 
 
 def _free_name(folder: Path, symbol: Symbol, look: str) -> Path:
-    head = symbol.file_name + (f".{look}" if look else "")
-    if not (folder / f"{head}.png").exists():
-        return folder / f"{head}.png"
-    number = 2
-    while (file := folder / (f"{head}+{number}.png" if look else f"{head}.+{number}.png")).exists():
+    # what stands before a plus names the set of pictures that boards are drawn in together
+    names = (f"{look}.seen" if look else "", f"{look}.seen+" if look else "+")
+    file, number = folder / f"{symbol.file_name}{'.' * bool(look)}{names[0]}.png", 1
+    while file.exists():
         number += 1
+        file = folder / f"{symbol.file_name}.{names[1]}{number}.png"
     return file
 
 
@@ -340,6 +354,35 @@ def _write(file: Path, picture: Pixels) -> None:
     ok, data = cv2.imencode(".png", picture)
     assert ok
     file.write_bytes(data.tobytes())
+
+
+def teach(
+    folder: Path, frame: Frame, labels: Labels, grid: Grid, toml: str, known: Profile | None = None, look: str = ""
+) -> tuple[Profile, Learned]:
+    """Learns a board and saves it, then reads it back, and adds the cells that are still doubtful, until none is or
+    nothing more can be added. Returns the site as it is then, and all that was learned.
+
+    Raises as ``learn`` and ``save`` do; then nothing is changed."""
+    found = learn(frame, labels, grid, known, look)
+    pictures = {symbol: list(some) for symbol, some in found.pictures.items()}
+    site = save(folder, found.pictures, toml, look)
+    for _ in range(ROUNDS):
+        try:
+            reading = read(frame, site, grid=grid)
+        except BoardNotFound:
+            break
+        more: dict[Symbol, list[Pixels]] = {}
+        for cell in reading.doubts:
+            symbol = labels.symbols[cell]
+            if symbol is not None and cell not in found.misfits:
+                more.setdefault(symbol, []).append(cut(frame, grid, cell))
+        new = new_looks(site, more, look)
+        if not new:
+            break
+        site = save(folder, new, look=look)
+        for symbol, some in new.items():
+            pictures.setdefault(symbol, []).extend(some)
+    return site, Learned(grid, {symbol: tuple(some) for symbol, some in pictures.items()}, found.misfits)
 
 
 # ---------------------------------------------------------------- checking
@@ -485,14 +528,17 @@ def read_labelled(folder: Path) -> dict[Symbol, list[Pixels]]:
     return out
 
 
-def new_looks(profile: Profile, pictures: Mapping[Symbol, Sequence[Pixels]]) -> dict[Symbol, list[Pixels]]:
-    """Those of some pictures that a site does not know yet, each look once."""
+def new_looks(
+    profile: Profile, pictures: Mapping[Symbol, Sequence[Pixels]], look: str = ""
+) -> dict[Symbol, list[Pixels]]:
+    """Those of some pictures that a site does not know yet in one of its looks, each once."""
     out: dict[Symbol, list[Pixels]] = {}
+    had = _pictures(profile, look)
     for symbol, some in pictures.items():
-        known = [_look(t.pixels) for t in profile.templates.get(symbol, ())]
+        known = [_look(p) for p in had.get(symbol, [])]
         for picture in some:
-            look = _look(picture)
-            if not known or float(_apart(look[None], np.stack(known)).min()) > TWIN:
+            seen = _look(picture)
+            if not known or float(_apart(seen[None], np.stack(known)).min()) > TWIN:
                 out.setdefault(symbol, []).append(picture)
-                known.append(look)
+                known.append(seen)
     return out
