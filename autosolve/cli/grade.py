@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autosolve.cli import say
-from autosolve.cli.measuring import jobs_option, spread
+from autosolve.cli.measuring import cluster_option, jobs_option, spread
 from autosolve.cli.options import as_json, layers_allowed
 from autosolve.errors import Clash, WrongUse
 from autosolve.solver.deduction import Budget, Technique
@@ -51,6 +51,7 @@ def _weights(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 @click.option("--tiers", metavar="A,B,C", help="The tiers, easiest first; as they come in FILE if not given.")
 @click.option("--boxplot", metavar="FILE.png", help="Write box plots of the depth per tier (PNG or SVG).")
 @jobs_option
+@cluster_option
 def grade(
     file: str,
     as_json: bool,
@@ -62,6 +63,7 @@ def grade(
     tiers: str | None,
     boxplot: str | None,
     jobs: int,
+    cluster: str | None,
 ) -> None:
     """Say how hard the board in FILE is: the layers it needs, how often, and how deep that goes.
 
@@ -85,7 +87,7 @@ def grade(
     by_tier: dict[str, list[Grade]] = {name: [] for name in wanted}
     clashes = 0
     tasks = [(*board, allowed, states, tier_key) for board in boards]
-    for line, tier, found in spread(_grade, tasks, jobs, "Grading"):
+    for line, tier, found in spread(_grade, tasks, jobs, cluster, "Grading"):
         if isinstance(found, Clash):
             clashes += 1
             say.note(f"autosolve: line {line}: {found}")

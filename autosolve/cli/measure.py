@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autosolve.cli import say
-from autosolve.cli.measuring import jobs_option, progress, spread
+from autosolve.cli.measuring import cluster_option, jobs_option, progress, spread
 from autosolve.cli.options import as_json, layers_allowed
 from autosolve.errors import AutosolveError, NotationError, Undecided
 from autosolve.solver.deduction import Technique
@@ -36,7 +36,10 @@ def _cells(names: str, limit: int = 12) -> str:
 @layers_allowed
 @click.option("--crosses", is_flag=True, help="Cells proven to be safe count as confirmed, too.")
 @jobs_option
-def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses: bool, jobs: int) -> int:
+@cluster_option
+def audit(
+    file: str, as_json: bool, layers: frozenset[Technique] | None, crosses: bool, jobs: int, cluster: str | None
+) -> int:
     """Replay every board in FILE by proof alone, and report those that the rules do not clear.
 
     Only mines that follow from what is confirmed are taken: from clues, totals, mines taken and cells that these
@@ -53,7 +56,7 @@ def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses
     counts = dict.fromkeys((fate.value for fate in Fate), 0)
     not_held = 0
     tasks = [(line, text, RULES if layers is None else layers, crosses) for line, text in boards]
-    for found, names in spread(_replay, tasks, jobs, "Replaying"):
+    for found, names in spread(_replay, tasks, jobs, cluster, "Replaying"):
         counts[found["fate"]] += 1
         not_held += not found["held"]
         if as_json:

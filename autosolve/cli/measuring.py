@@ -16,6 +16,9 @@ Result = TypeVar("Result")
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="J", help="Processes that work at it."
 )
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Work on a dask cluster, as tcp://10.0.0.5:8786, instead of here."
+)
 _PIECE = 8
 
 
@@ -50,18 +53,17 @@ def progress(label: str, total: float) -> Iterator[Callable[[float], None]]:
         yield lambda done: bar.advance(task, done)
 
 
-def spread(work: Callable[[Item], Result], items: Sequence[Item], jobs: int, label: str) -> Iterator[Result]:
-    """``work`` of every item, in their order, over processes, with a bar. ``work`` must be of a module's top level."""
-    from autosolve.generate.many import in_order
+def spread(
+    work: Callable[[Item], Result], items: Sequence[Item], jobs: int, cluster: str | None, label: str
+) -> Iterator[Result]:
+    """``work`` of every item, in their order, over processes or a cluster, with a bar. ``work`` must be of a module's
+    top level."""
+    from autosolve.analysis.jobs import Jobs
 
-    with progress(label, len(items)) as step:
-        if jobs == 1:
-            for item in items:
-                yield work(item)
-                step(1)
-            return
-        some = [items[i : i + _PIECE] for i in range(0, len(items), _PIECE)]
-        for results in in_order(functools.partial(_each, work), some, min(jobs, len(some))):
+    size = 1 if jobs == 1 and cluster is None else _PIECE
+    some = [items[i : i + size] for i in range(0, len(items), size)]
+    with progress(label, len(items)) as step, Jobs(min(jobs, len(some)), cluster) as workers:
+        for results in workers.in_order(functools.partial(_each, work), some):
             yield from results
             step(len(results))
 
