@@ -175,10 +175,11 @@ def read(
 def rank(reading: Reading) -> tuple[float, ...]:
     """How good a reading is beside others of the same screen; larger is better."""
     shape = reading.grid.shape
-    told = (shape.size - len(reading.doubts)) * (1 - len(reading.doubts) / shape.size)
+    share = 1 - len(reading.doubts) / shape.size
     plain = not any(s.number for s in reading.symbols)  # any wall of tiles looks like a fresh board
     return (
-        told * (0.25 if plain else 1.0),
+        # a board is read whole or nearly so; what is half a board is mostly something else
+        share**6 * float(np.sqrt(shape.size)) * (0.25 if plain else 1.0),
         -len(reading.grid.cut),
         float(np.mean(reading.scores) + np.mean(reading.margins)),
     )

@@ -727,8 +727,10 @@ def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn:
     """Which of a ground's empty cells ``mine`` lack the lines and bevels that its cells have: a plain window in the
     colour of a cell lies over them. A ground that has none at all shows its cells by alternating with another."""
     rims = np.median(ground.sides[ground.kind == k], axis=0)
-    strength = float(np.abs(rims).mean(2).max())
-    if strength < LINED:
+    power = (rims[:, :4] ** 2).sum((1, 2))
+    strong = power >= 0.25 * power.max()
+    both = bool((strong[0] or strong[2]) and (strong[1] or strong[3]))  # a window's edge runs one way
+    if float(np.abs(rims).mean(2).max()) < LINED or not both:
         rows, cols = np.divmod(mine, shape[1])
         odd = (rows + cols) % 2 == 1
         if drawn or len(mine) <= 3 or not 0.1 < odd.mean() < 0.9:
@@ -737,9 +739,7 @@ def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn:
         return np.full(len(mine), bool(step < 2))
     # the share of each side's usual line that a cell shows; what a neighbour adds to it does not matter
     usual = rims[:, :4]
-    power = (usual**2).sum((1, 2))
     share = (ground.sides[mine][:, :, :4] * usual).sum((2, 3)) / np.maximum(power, 1e-3)
-    strong = power >= 0.25 * power.max()
     whole = (share * power).sum(1) / max(float(power.sum()), 1e-3)
     return np.asarray((whole < 2 * LINE_SHARE) | ((share[:, strong] < LINE_SHARE).sum(1) >= min(2, strong.sum())), bool)
 
