@@ -90,9 +90,9 @@ class Odds:
 class Deduction:
     """One step: ``cells`` are all mines, or all safe.
 
-    ``because``  the sentences it follows from, as they stood when its wave began (the steps of a wave are found
-                 at once, none rests on another of the same wave): over the cells then still covered, less
-                 the mines then found
+    ``technique``  the easiest it follows by once the steps before it are made; its pass may be of a harder one
+    ``because``  the sentences it follows from, none of which can be spared, as they stand once the steps before it are
+                 made: over the cells still covered, less the mines found
     ``text``     the reason as a sentence a person can check
     ``pattern``  what players call the shape ("1-2-1"), or "" where it has no name
     ``wave``     the pass it was found in, from 1

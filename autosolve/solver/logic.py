@@ -1,7 +1,9 @@
 """Owns thinking step by step: the layers as one table, cheapest first, back to the cheapest after any progress.
 
 A pass makes every move that the lowest productive layer has, so what is found, and in how many passes, does not
-depend on where a cell stands. Each layer is a function from the thinker to its finds:
+depend on where a cell stands. The moves of a pass are told one after the other, each with the reasons that it still
+needs once those before it are made; where that is less than its layer would take, it is told as the easier move that
+it has become. Each layer is a function from the thinker to its finds:
 
 ONE, TWO        see ``state.py``
 SUBSET          three to five sentences that together leave a cell no choice; the smallest number first
@@ -22,7 +24,7 @@ only such cells can be decided by SUBSET, CONTRADICTION and NESTED.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autosolve.board.puzzle import Constraint, Kind, Puzzle, Source
 from autosolve.board.shape import cell_set
@@ -36,6 +38,8 @@ from autosolve.solver.tally import known, tally
 SUBSET_SIZES = (3, 4, 5)
 ASSUMED_PASSES = 64
 NESTED_TRIALS = 400
+# conflicts for finding out which of a step's reasons earlier steps of its pass have made needless
+_TRIMMING = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,9 @@ class Thinker:
     def __init__(self, puzzle: Puzzle, layers: Collection[Technique], budget: Budget, explain: bool) -> None:
         self.puzzle, self.layers, self.budget, self.explain = puzzle, frozenset(layers), budget, explain
         self.state = State(puzzle)
-        self.effort = Effort(budget.conflicts)
+        # SUBSET must not spend what the proofs need
+        self.effort, self.guesses = Effort(max(1, budget.conflicts // 2)), Effort(max(1, budget.conflicts // 2))
+        self.why = Effort(budget.conflicts)
         self.steps: list[Deduction] = []
         self.waves: dict[Technique, int] = {}
         self.hardest: Technique | None = None
@@ -69,7 +75,7 @@ class Thinker:
         self.clue_at = {s.at: i for i, s in enumerate(self.state.sources) if s.kind is Kind.CLUE}
         # pass in which each sentence last changed, and in which a cell was last tried in vain, by what trial
         self.now = 0
-        self.changed = [0] * self.board
+        self.changed = [0] * (self.board + 1)
         self.tried: dict[tuple[str, int, bool], tuple[int, frozenset[int]]] = {}
         self._truth: dict[int, bool] | None = None
         # solutions met on the way to the truth, front by front
@@ -91,7 +97,7 @@ class Thinker:
             raise
 
     def _pass(self, technique: Technique, layer: Callable[[Thinker], list[Find]]) -> bool:
-        state, known = self.state, self.state.known
+        known = self.state.known
         finds = layer(self)
         if not finds:
             return False
@@ -99,23 +105,62 @@ class Thinker:
         self.waves[technique] = self.waves.get(technique, 0) + 1
         self.hardest = max(technique, self.hardest or technique)
         if self.explain:
-            seen: set[int] = set()
+            # safe cells first: a shape that has a name keeps it until its mines are known
+            for find in sorted(finds, key=lambda f: f.mine):
+                left = Find(tuple(c for c in find.cells if not known[c]), find.mine, find.reasons, find.pattern)
+                while left.cells:
+                    step, easiest = self._least(left, technique)
+                    self.steps.append(self._deduction(step, easiest))
+                    self._put(step)
+                    left = replace(left, cells=tuple(c for c in left.cells if not known[c]))
+        else:
             for find in finds:
-                if new := [c for c in find.cells if c not in seen]:
-                    seen.update(new)
-                    self.steps.append(
-                        self._deduction(Find(tuple(new), find.mine, find.reasons, find.pattern), technique)
-                    )
-        for find in finds:
-            for cell in find.cells:
-                if not known[cell]:
-                    for i, _ in state.where.get(cell, ()):
-                        self.changed[i] = self.now
-            state.put(find.cells, find.mine, find.reasons)
+                self._put(find)
         if technique in (Technique.TOTAL, Technique.UNIQUE):
             # more is known now than the other sentences say, and more may follow from them
             self._truth = None
         return True
+
+    def _put(self, find: Find) -> None:
+        known, where = self.state.known, self.state.where
+        for cell in find.cells:
+            if not known[cell]:
+                for i, _ in where.get(cell, ()):
+                    self.changed[i] = self.now
+                self.changed[self.board] = self.now
+        self.state.put(find.cells, find.mine, find.reasons)
+
+    def _least(self, find: Find, technique: Technique) -> tuple[Find, Technique]:
+        """A find of this pass, or the part of its cells that follows from the fewest of its reasons, less the reasons
+        that earlier steps of the pass have made needless; and the easiest technique that these are now enough for."""
+        reasons = find.reasons
+        minimal = technique is not Technique.TWO or Technique.ONE in self.layers
+        if len(reasons) < 2 or (minimal and all(self.changed[i] < self.now for i in reasons)):
+            return find, technique
+        # cells that stand in the same of these sentences follow from the same of them
+        sentences = [self.sentence(i) for i in reasons]
+        inside = [set(cells) for cells, _ in sentences]
+        alike: dict[tuple[bool, ...], list[int]] = {}
+        for cell in find.cells:
+            alike.setdefault(tuple(cell in cells for cells in inside), []).append(cell)
+        by: dict[tuple[int, ...], list[int]] = {}
+        try:
+            with Blame(sentences, Effort(_TRIMMING)) as blame:
+                for cells in alike.values():
+                    needed = blame.minimal(range(len(reasons)), {cells[0]: not find.mine})
+                    assert needed is not None
+                    by.setdefault(tuple(reasons[k] for k in needed), []).extend(cells)
+        except OutOfWork:
+            return find, technique
+        least = min(by, key=lambda some: (len(some), some))
+        if least == reasons:
+            return find, technique
+        easiest = technique
+        if self.board not in least:
+            enough = Technique.ONE if len(least) == 1 else Technique.TWO if len(least) == 2 else Technique.SUBSET
+            if enough in self.layers and len(least) <= SUBSET_SIZES[-1]:
+                easiest = min(enough, technique)
+        return Find(tuple(sorted(by[least])), find.mine, least), easiest
 
     def _deduction(self, find: Find, technique: Technique) -> Deduction:
         return Deduction(
@@ -154,11 +199,11 @@ class Thinker:
             yield ring
             outer = []
             for i in ring:
-                for c in state.open_cells(i):
-                    for j, _ in state.where[c]:
-                        if j not in seen:
-                            seen.add(j)
-                            outer.append(j)
+                left = state.left[i]
+                for j, shared in state.common[i].items():
+                    if j not in seen and left & shared:
+                        seen.add(j)
+                        outer.append(j)
             ring = outer
 
     # ------------------------------------------------------------ what can be decided
@@ -210,13 +255,13 @@ class Thinker:
             if among is None:
                 for ring in self.rings(cell):
                     near += ring
-                    if not possible([*map(self.sentence, near), ([cell], int(not mine))], self.effort):
+                    if not possible([*map(self.sentence, near), ([cell], int(not mine))], self.why):
                         break
                 near.sort()
-            with Blame([self.sentence(i) for i in near], self.effort) as blame:
+            with Blame([self.sentence(i) for i in near], self.why) as blame:
                 found = blame.minimal(range(len(near)), {cell: not mine})
         except OutOfWork:
-            return tuple(near)
+            return tuple(near if among is not None else sorted(i for ring in self.rings(cell) for i in ring))
         assert found is not None
         return tuple(near[k] for k in found)
 
@@ -280,6 +325,9 @@ def subset(thinker: Thinker) -> list[Find]:
             cell, trial = cells[0], f"subset {size}"
             if thinker.idle(trial, cell, mine):
                 continue
+            if thinker.guesses.conflicts <= 0:
+                thinker.complete = False
+                break
             near: list[int] = []
             for ring, _ in zip(thinker.rings(cell), range(size), strict=False):
                 near += ring
@@ -288,8 +336,8 @@ def subset(thinker: Thinker) -> list[Find]:
             sentences = [thinker.sentence(i) for i in near]
             found = None
             try:
-                if not possible([*sentences, ([cell], int(not mine))], thinker.effort):
-                    with Blame(sentences, thinker.effort) as blame:
+                if not possible([*sentences, ([cell], int(not mine))], thinker.guesses):
+                    with Blame(sentences, thinker.guesses) as blame:
                         found = blame.smallest(claim, size, rounds=2000)
             except OutOfWork:
                 thinker.complete = False

@@ -24,9 +24,11 @@ class Effort:
     """Conflicts that may still be spent, shared by all searches of one ``solve``.
 
     A conflict on a large board takes longer than one on a small board, and a search without any takes time too: so
-    many propagations count as one."""
+    many propagations count as one, and so many cells in the sentences that a solver is set up with."""
 
     PROPAGATIONS = 200
+    # cells told to a solver that cost as much to set up
+    CELLS = 50
 
     __slots__ = ("conflicts",)
 
@@ -83,13 +85,16 @@ class _Solver:
     """MiniCard over cells, with its work counted."""
 
     def __init__(self, sentences: Iterable[Sentence], effort: Effort) -> None:
+        if effort.conflicts <= 0:
+            raise OutOfWork
         self.cells: list[int] = []
         self.variable: dict[int, int] = {}
         self.effort = effort
         self.card = Minicard()
         self.possible = True
-        variable, cells = self.variable, self.cells
+        variable, cells, told = self.variable, self.cells, 0
         for members, mines in sentences:
+            told += len(members)
             literals = []
             for cell in members:
                 v = variable.get(cell)
@@ -108,6 +113,7 @@ class _Solver:
             else:
                 self.card.add_atmost(literals, mines)
                 self.card.add_atmost([-v for v in literals], len(literals) - mines)
+        effort.conflicts -= told // effort.CELLS  # where none are left, the search will say so
 
     def __enter__(self) -> _Solver:
         return self
@@ -244,6 +250,7 @@ class Blame:
                     for helper in helpers:
                         self._clause([-switch, helper])
                     self._at_most(signed + helpers, n)
+        effort.conflicts -= sum(len(members) for members, _ in sentences) // effort.CELLS
         # MiniCard grows with what it is told; a switch no clause names must be known too
         self._clause([self.switch[-1], -self.switch[-1]] if self.switch else [1, -1])
         self.position = {s: i for i, s in enumerate(self.switch)}

@@ -18,7 +18,10 @@ _CHAIN = 12
 
 def sentence(thinker: Thinker, find: Find, technique: Technique) -> str:
     """Why ``find`` follows, in the state before it is made."""
-    text = _WORDS[technique](thinker, find)
+    words = _WORDS[technique]
+    if len(find.reasons) == 1 and find.reasons[0] != thinker.board and technique is not Technique.UNIQUE:
+        words = _one  # whatever found it
+    text = words(thinker, find)
     return f"{find.pattern}: {text}" if find.pattern else text
 
 
@@ -129,6 +132,8 @@ def _chain(thinker: Thinker, find: Find) -> list[str] | None:
 
 
 def _total(thinker: Thinker, find: Find) -> str:
+    if thinker.board not in find.reasons:
+        return _subset(thinker, find)
     cells, missing = thinker.sentence(thinker.board)
     others = [i for i in find.reasons if i != thinker.board]
     if not others:
