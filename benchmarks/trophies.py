@@ -26,7 +26,7 @@ from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 
 LIMITS = {24: 10.0, 28: 180.0}  # seconds, two cores
-SEED_NS = 100.0  # a transition and core, of the program to be four times cheaper than
+SEED_NS = 100.0  # a transition and core, of the C program of the game, to be four times cheaper than
 
 
 def board(side: int, mines: int, clues: int, seed: int) -> tuple[Puzzle, CellSet]:
