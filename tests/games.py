@@ -373,11 +373,16 @@ class SgtMines(Game):
         pass  # nothing but the mine that was hit
 
     def show_mines(self) -> None:
-        """After a loss: Solve in the menu shows all mines and crosses wrong flags."""
+        """After a loss: Solve, the last but one in the menu, shows all mines and crosses wrong flags."""
         x, y, _, _ = self.client()
-        for dx, dy in ((25, 12), (47, 380)):
-            self.rig.tell("xdotool", "mousemove", str(x + dx), str(y + dy), "sleep", "0.2", "click", "1")
-            time.sleep(0.5)
+        before = self.pixels()
+        self.rig.tell("xdotool", "mousemove", str(x + 25), str(y + 12), "sleep", "0.2", "click", "1")
+        time.sleep(0.5)
+        self.rig.tell("xdotool", "key", "Up", "sleep", "0.1", "key", "Up", "sleep", "0.1", "key", "Return")
+        self.park()
+        time.sleep(0.5)
+        if np.array_equal(before, self.pixels()):
+            raise RuntimeError("sgt-mines did not show its mines")
         for cell in self.layout.cells:
             seen = self.model.shown.get(cell, "#")
             if cell in self.layout.mines and seen == "#":

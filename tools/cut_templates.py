@@ -213,6 +213,9 @@ def _extra(game: Game, state: str, seen: str, at: tuple[int, int]) -> str:
     """What sets a cell apart from others that show the same symbol."""
     if state == "hover":
         return "+hover"
+    if game.notes.get("theme") == "default" and isinstance(game, KMines) and seen.isdigit():
+        # open cells show the board's background, which is lighter towards the top
+        return ("+top", "+high", "", "")[4 * at[0] // game.layout.rows]
     if state == "red" and seen in "1234567":
         flags = sum(game.model.shown.get(n) == "F" for n in game.layout.around(at))
         return "+red" if flags > int(seen) else ""

@@ -42,6 +42,8 @@ MOST_TOLD = 0.42  # of the distance to the nearest other symbol: a cell's own ex
 MOST_OVERLAID = 0.45  # the same of the distance when both are laid over each other
 LEAST_MARGIN = 0.3  # of the next other symbol's distance: by how much the own one is smaller
 COST_FLOOR, PEAK_FLOOR, TIMES = 4.0, 14.0, 2.5  # levels beside that many times what is usual on the board, at most
+BUSY = 0.08  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
+OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another program's may look like a few of ours
 LIKENESS = 0.45  # correlation with the own template, at least
 MOST_COST = 15.0  # levels, root mean square over a cell
 MOST_PEAK = 60.0  # levels, mean of a 3 x 3 patch
@@ -399,13 +401,14 @@ def _planes(cells: Pixels) -> _Planes:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
     """Templates made ready: ``of`` (m,) index into ``names``, ``cost`` and ``peak`` (m,) the excess between each and
-    the nearest of another symbol."""
+    the nearest of another symbol, ``busy`` (m,) how much its brightness changes from pixel to pixel, in levels."""
 
     planes: _Planes
     names: tuple[Symbol, ...]
     of: Ints
     cost: F32
     peak: F32
+    busy: F32
 
 
 @lru_cache(maxsize=32)
@@ -423,7 +426,8 @@ def _make_known(cells: Pixels, symbols: tuple[Symbol, ...]) -> _Known:
     costs, peaks = np.full((m, m), np.inf, np.float32), np.full((m, m), np.inf, np.float32)
     costs[i, j] = costs[j, i] = cost
     peaks[i, j] = peaks[j, i] = peak
-    return _Known(planes, names, of, costs.min(1), peaks.min(1))
+    change = (planes.high[:, 0].astype(np.float32) - planes.low[:, 0]) ** 2
+    return _Known(planes, names, of, costs.min(1), peaks.min(1), np.sqrt(change.mean((1, 2))))
 
 
 def _excess(a: _Planes, ai: Ints, b: _Planes, bi: Ints) -> tuple[F32, F32]:
@@ -593,11 +597,16 @@ def _tell(all_cells: Pixels, fit: _Fit) -> Match:
     doubts = [""] * n
     # a board is as sharp and as noisy in one place as in another
     usual = float(np.median(own_cost[kind])), float(np.median(own_peak[kind]))
-    over = (own_peak > min(MOST_PEAK, PEAK_FLOOR + TIMES * usual[1])) | (own_cost > COST_FLOOR + TIMES * usual[0])
+    busy = known.busy[chosen]
+    over = own_cost > COST_FLOOR + TIMES * usual[0] + BUSY * busy
+    over |= own_peak > np.minimum(MOST_PEAK, PEAK_FLOOR + TIMES * usual[1] + 3 * BUSY * busy)
     _note(doubts, over | (_likeness(seen, templates, chosen) < LIKENESS), "something seems to lie over it")
     _note(doubts, own_cost > MOST_COST, "it shows something unknown")
     _note(doubts, share > MOST_TOLD, "it cannot be told from another symbol")
     _note(doubts, margin < LEAST_MARGIN, "it could be another symbol")
+    fine = np.array([not doubt for doubt in doubts])
+    if float(fine[kind].mean()) < OWN_SHARE:
+        _note(doubts, np.ones(n, bool), "most of the board is not this program's")
     scores = (1 - own_cost / (2 * MOST_COST)).clip(0, 1)
     told = [names[of[c]] for c in chosen]
     return Match(
