@@ -4,8 +4,9 @@ Imported late, by ``kernels.noguess`` only, for it imports numba. Legend and buf
 
 A stuck board is *changed* where it is stuck. The undecided cells around one open clue are all emptied, or all filled,
 and their mines change places with undecided cells elsewhere, so that the number of mines stays and the clue says at
-once what it counts. Nothing that is open or flagged becomes untrue: it only may no longer follow. By ONE alone it
-always does, for a clue with an undecided cell beside it has not been used yet; TWO and the odds may have used it.
+once what it counts. Nothing that is open or flagged becomes untrue: it only may no longer follow. By ONE and TWO it
+does: a clue that ONE has used has no undecided cell left to change, and two that TWO has used share all they have left,
+so that both change alike. The odds use clues that change apart, and about one changed board in some thousands then fails.
 Where there is nowhere to change places with, or no clue sees what is left, a mine goes to, or comes from, the part that
 is settled, and the game starts over.
 
