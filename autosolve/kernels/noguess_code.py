@@ -6,7 +6,7 @@ A stuck board is *changed* where it is stuck. The undecided cells around one ope
 and their mines change places with undecided cells elsewhere, so that the number of mines stays and the clue says at
 once what it counts. Nothing that is open or flagged becomes untrue: it only may no longer follow. By ONE and TWO it
 does: a clue that ONE has used has no undecided cell left to change, and two that TWO has used share all they have left,
-so that both change alike. The odds use clues that change apart, and about one changed board in some thousands then fails.
+so that both change alike. The odds use clues that change apart, and one changed board in some thousands then fails.
 Where there is nowhere to change places with, or no clue sees what is left, a mine goes to, or comes from, the part that
 is settled, and the game starts over.
 
