@@ -115,7 +115,7 @@ def _warm_up() -> None:
     from autosolve.generate.unique import Maker, Recipe
 
     said = "Compiling for this machine. That takes up to a minute, the first time only ..."
-    patience = threading.Timer(1.5, say.note, [said])
+    patience = threading.Timer(4.0, say.note, [said])
     patience.daemon = True
     patience.start()
     try:
@@ -143,7 +143,8 @@ def _make(recipe: Recipe, seed: int, count: int, tries: int | None, out: made.Ou
             out.put(made.graded(record))
             step()
     if missed and count > 1:
-        say.note(f"{missed} of {count} boards are not {asked}; each says what it is. --exact deals those again.")
+        are = "is" if missed == 1 else "are"
+        say.note(f"{missed} of {count} boards {are} not {asked} but what their grade says. --exact deals those again.")
 
 
 def _exact(maker: Any, seed: int, tries: int, step: Any) -> Record:
