@@ -108,7 +108,30 @@ def test_a_sharp_is_a_covered_cell_or_a_comment(text, rows):
         ('{"grid": [".."], "totals": {"rows": [3]}}', 1, 0, "'totals.rows'"),
         ('{"grid": [".."], "totals": {"mines": 3}}', 1, 0, "'totals.mines'"),
         ('{"grid": [".."], "hash": "zz"}', 1, 0, "SHA-256"),
+        ('{"grid": [".."], "mines": 3}', 1, 0, "'mines' must be"),
+        ('{"grid": [".."], "mines": "1"}', 1, 0, "'mines' must be"),
+        ('{"grid": [".."], "mines": true}', 1, 0, "'mines' must be"),
+        ('{"grid": [".."], "mines": 1.0}', 1, 0, "'mines' must be"),
+        ('{"grid": [".."], "mines": [[0, 2]]}', 1, 0, "'mines' must be"),
+        ('{"grid": [".."], "mines": 1, "totals": {"mines": 2}}', 1, 0, "'totals.mines' 2"),
+        ('{"grid": [".."], "mines": 1, "solution": ["11"]}', 1, 0, "'solution' has 2"),
+        ('{"grid": [".."], "totals": {"cols": [1, 1]}}', 1, 0, "'totals' must be"),
+        ('{"grid": [".."], "totals": {"rows": 0}}', 1, 0, "'totals.rows'"),
+        ('{"grid": [".."], "columns": [1, 1]}', 1, 0, "outside 'totals'"),
+        ('{"grid": [".."], "solution": ["1"]}', 1, 0, "each of the 2 cells"),
+        ('{"grid": [".", "."], "solution": ["10", ""]}', 1, 0, "each of the 2 cells"),
+        ('{"grid": [".."], "solution": ["1?a"]}', 1, 0, "each of the 2 cells"),
+        ('{"grid": [".."], "solution": ["1a"]}', 1, 0, "'a' at r1c2"),
+        ('{"grid": [".."], "solution": [1, 0]}', 1, 0, "'solution' must be"),
+        ('{"grid": [".."], "seed": "x"}', 1, 0, "'seed' must be"),
+        ('{"grid": [".."], "seed": -1}', 1, 0, "'seed' must be"),
+        ('{"grid": [".."], "difficulty": []}', 1, 0, "'difficulty' must be"),
+        ('{"grid": [".."], "grade": 3}', 1, 0, "'grade' must be"),
+        ('{"grid": [".."], "schema": 2}', 1, 0, "schema 2"),
+        ('{"grid": [".."], "puzzle": "99"}', 1, 0, "two boards"),
         ('{"grid": [".."]}\n{"grid": [".."]}', 2, 1, "more than one puzzle"),
+        ('\n# made\n{"grid": [".."],\n "mines": ?}', 4, 11, "not JSON"),
+        ('{"grid": [".."], "mines": ' + "9" * 5000 + "}", 1, 0, "thousands of digits"),
         ("[" * 100_000, 1, 1, "'['"),
         ('{"grid":' + "[" * 100_000, 1, 1, "nested too deeply"),
     ],
@@ -121,6 +144,17 @@ def test_what_cannot_be_read_is_named(text, line, column, words):
     assert f"Line {line}" in str(caught.value)
     assert caught.value.remedy
     assert len(str(caught.value)) < 200
+
+
+def test_comments_may_stand_above_an_object():
+    assert parse('\ufeff# made\n\n{"grid": ["1."]}\n') == parse("1.\n")
+
+
+def test_lines_are_counted_from_where_the_text_begins():
+    for text in ("..\n.", '{"grid": [".", ".."]}', "1x2:129"):
+        with pytest.raises(NotationError) as caught:
+            parse(text, first_line=40)
+        assert caught.value.line == 40 + text.count("\n")
 
 
 def test_one_line_puzzles():
@@ -152,6 +186,18 @@ def test_json_says_the_same_as_text():
     assert parse('{"grid": ".1.\\n..."}') == parse(".1.\n...\n")
     assert parse('{"grid": ["9."], "variant": "mosaic"}') == parse("variant: mosaic\n9.\n")
     assert parse('{"grid": [".."], "totals": {"rows": [], "columns": null, "mines": null}}') == parse("..\n")
+
+
+def test_mines_are_a_total_but_beside_a_solution_their_number():
+    assert parse('{"grid": ["..1"], "mines": 1}') == parse("mines: 1\n..1\n")
+    assert parse('{"grid": ["..1"], "mines": 1, "totals": {"rows": [1]}}') == parse("mines: 1\nrows: 1\n..1\n")
+    made = '{"rows": 1, "cols": 3, "grid": ["..1"], "solution": ["010"], "seed": 4, "mines": 1, "difficulty": "easy"}'
+    assert parse(made) == parse("..1\n")
+    assert parse('{"grid": ["..1"], "solution": [".F1"], "mines": 1, "totals": {"mines": 1}}') == parse(
+        "mines: 1\n..1\n"
+    )
+    # what 'run --json' found is no fact
+    assert parse('{"grid": ["..1"], "mines": [[0, 1]]}') == parse("..1\n")
 
 
 def test_collections():
@@ -211,3 +257,21 @@ def test_facts_that_cannot_be_are_refused():
     ):
         with pytest.raises(WrongUse):
             Puzzle(shape, clues, covered, totals, mines)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 7), (6, 1), (3, 5), (64, 64), (70, 90)])
+def test_neighbours_are_the_cells_one_step_away(rows, cols):
+    shape = Shape(rows, cols)
+    for cell in {0, cols - 1, shape.size // 2, shape.size - cols, shape.size - 1}:
+        r, c = shape.at(cell)
+        near = {(i, j) for i in range(rows) for j in range(cols) if max(abs(i - r), abs(j - c)) == 1}
+        assert set(shape.pairs(shape.neighbours(cell))) == near
+
+
+def test_neighbours_on_the_largest_board_take_no_room():
+    import tracemalloc
+
+    tracemalloc.start()
+    assert Shape(500, 500).neighbours(0).bit_count() == 3
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()

@@ -69,7 +69,7 @@ def entry(number: int, text: str, tier_key: str | None = None) -> Entry:
 
     ``tier_key``  the key of the object that names the tier; the first of ``TIER_KEYS`` that is there if not given
     Raises NotationError."""
-    position = parse(text)
+    position = parse(text, number)
     text = text.removeprefix("\ufeff").strip()
     if not text.startswith("{"):
         return Entry(number, position)

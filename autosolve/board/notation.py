@@ -8,7 +8,10 @@ Legend: board text is one character a cell under optional headers (``mines: 99``
     X      a wrong flag: the cell is shown not to hold a mine, its number is not
 
 A one-line puzzle is ``RxC:digits[:sha256]`` with 9 for a covered cell. A line of a collection is a JSON object
-with ``rows``, ``cols`` and ``puzzle`` (digits) or ``grid`` (rows of board text).
+with ``rows``, ``cols`` and ``puzzle`` (digits) or ``grid`` (rows of board text), and as far as it is told ``variant``,
+``hash``, ``mines`` (on the whole board) and ``totals`` (``rows``, ``columns``, ``mines``). Made boards also carry
+``solution``, ``seed``, ``difficulty`` and ``grade``: these say nothing a player sees, and beside a solution ``mines``
+is but the number of mines in it. Other keys are a collection's own.
 """
 
 from __future__ import annotations
@@ -67,22 +70,24 @@ def parse_board(text: str) -> Puzzle:
     return parse(text).puzzle
 
 
-def parse(text: str) -> Position:
+def parse(text: str, first_line: int = 1) -> Position:
     """A board in board text, as a one-line puzzle or as one JSON object.
 
+    ``first_line``  where the text begins in its file, for what is said of a line
     Raises NotationError with line and column, counted from 1, for anything that is not such a board."""
     if text.startswith("\ufeff"):
         text = text[1:]
     lines = text.splitlines()
-    said = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    if said and said[0][1].lstrip().startswith("{"):
-        return _parse_json_text(text, said[0][0])
+    said = [(number, line) for number, line in enumerate(lines, first_line) if line.strip()]
     plain = [(number, line) for number, line in said if not line.lstrip().startswith("#")]
+    if plain and plain[0][1].lstrip().startswith("{"):
+        start = plain[0][0]
+        return _parse_json_text("\n".join(lines[start - first_line :]), start)
     if plain and _LINE_PUZZLE.match(plain[0][1]):
         if len(plain) > 1:
             raise _fault("There is more than one puzzle here.", "Give one puzzle at a time.", plain[1][0], 1)
         return _parse_line(plain[0][1], plain[0][0])
-    return _parse_text(lines)
+    return _parse_text(lines, first_line)
 
 
 def parse_collection(text: str) -> list[Position]:
@@ -121,12 +126,12 @@ def _shape(rows: int, cols: int, line: int, column: int = 0) -> Shape:
         raise _fault(str(problem), problem.remedy, line, column) from None
 
 
-def _parse_text(lines: Sequence[str]) -> Position:
+def _parse_text(lines: Sequence[str], first_line: int) -> Position:
     headers: dict[str, tuple[int, int, str]] = {}
     rows: list[tuple[int, int, str]] = []
     bare: list[tuple[int, int, str]] = []
     gap = False  # a blank line below a row
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first_line):
         content = line.strip()
         column = len(line) - len(line.lstrip()) + 1
         if not content:
@@ -153,7 +158,7 @@ def _parse_text(lines: Sequence[str]) -> Position:
     if bare and all(len(content) == 1 for _, _, content in rows):
         rows = sorted(rows + bare)
     if not rows:
-        raise _fault("There is no board in this text.", "Write one line of characters for each row.", 1, 0)
+        raise _fault("There is no board in this text.", "Write one line of characters for each row.", first_line, 0)
 
     mosaic = False
     if "variant" in headers:
@@ -327,6 +332,8 @@ def _parse_json_text(text: str, line: int) -> Position:
         raise _fault(
             f"This is not JSON: {problem.msg}.", "Mend the line.", line + problem.lineno - 1, problem.colno
         ) from None
+    except ValueError:  # Python's own limit
+        raise _fault("This JSON has a number of thousands of digits.", "Mend the object.", line, 0) from None
     except RecursionError:
         raise _fault("This JSON is nested too deeply.", "Give one flat object.", line, 1) from None
     return _from_json(data, line)
@@ -342,6 +349,8 @@ def _from_json(data: dict[str, Any], line: int) -> Position:
         return _fault(f"{key!r} must be {wanted}.", "Mend the object.", line, 0)
 
     grid, puzzle = data.get("grid"), data.get("puzzle")
+    if (schema := data.get("schema", 1)) != 1 or isinstance(schema, bool):
+        raise _fault(f"There is no schema {_short(json.dumps(schema))}.", "This version reads schema 1.", line, 0)
     if isinstance(grid, str):
         grid = grid.split()
     if grid is not None and not (isinstance(grid, list) and grid and all(isinstance(r, str) for r in grid)):
@@ -350,6 +359,8 @@ def _from_json(data: dict[str, Any], line: int) -> Position:
         raise wrong("puzzle", "a string of digits")
     if grid is None and puzzle is None:
         raise _fault("The object has no board.", "Give 'puzzle' or 'grid'.", line, 0)
+    if grid is not None and puzzle is not None:
+        raise _fault("The object has two boards, 'puzzle' and 'grid'.", "Give one of them.", line, 0)
 
     rows, cols = data.get("rows"), data.get("cols")
     for key, value in (("rows", rows), ("cols", cols)):
@@ -394,17 +405,72 @@ def _from_json(data: dict[str, Any], line: int) -> Position:
         if not isinstance(digest, str):
             raise wrong("hash", "a string")
         digest = _digest(line, 0, digest)
-    return _position(shape, chars, _json_totals(data.get("totals"), shape, line, wrong), variant, digest)
+    totals = _json_totals(data.get("totals"), shape, wrong)
+    if data.get("columns") is not None:
+        raise _fault("'columns' stands outside 'totals'.", "Write 'totals': {'columns': [...]}.", line, 0)
+    solution = _json_solution(data.get("solution"), shape, line, wrong)
+    mines = data.get("mines")
+    if _pairs_inside(mines, shape):
+        mines = None  # what a solver found, as 'run --json' has it
+    if mines is not None:
+        if not (_whole(mines) and 0 <= mines <= shape.size):
+            raise wrong("mines", f"a number from 0 to {shape.size}")
+        if totals.mines is not None and totals.mines != mines:
+            raise _fault(f"'mines' says {mines}, 'totals.mines' {totals.mines}.", "Mend the object.", line, 0)
+        if solution is None:
+            totals = Totals(totals.rows, totals.columns, mines)
+        elif mines != solution:
+            raise _fault(f"'mines' says {mines}, 'solution' has {solution}.", "Mend the object.", line, 0)
+    if data.get("seed") is not None and not (_whole(data["seed"]) and data["seed"] >= 0):
+        raise wrong("seed", "a whole number")
+    if data.get("difficulty") is not None and not (isinstance(data["difficulty"], str) or _whole(data["difficulty"])):
+        raise wrong("difficulty", "a word or a whole number")
+    if data.get("grade") is not None and not isinstance(data["grade"], dict):
+        raise wrong("grade", "an object as 'grade --json' writes it")
+    return _position(shape, chars, totals, variant, digest)
 
 
-def _json_totals(given: Any, shape: Shape, line: int, wrong: Callable[[str, str], NotationError]) -> Totals:
+def _pairs_inside(value: object, shape: Shape) -> bool:
+    """Whether this is a list of [row, column], counted from 0, inside the board."""
+    return isinstance(value, list) and all(
+        isinstance(at, list)
+        and len(at) == 2
+        and all(_whole(i) and 0 <= i < side for i, side in zip(at, (shape.rows, shape.cols), strict=True))
+        for at in value
+    )
+
+
+def _json_solution(given: Any, shape: Shape, line: int, wrong: Callable[[str, str], NotationError]) -> int | None:
+    """How many mines a stored solution has; None where there is none. Whether it is right is not asked here."""
+    if given is None:
+        return None
+    rows = given.split() if isinstance(given, str) else given
+    if not (isinstance(rows, list) and all(isinstance(row, str) for row in rows)):
+        raise wrong("solution", "one string a row, with 1 for a mine and 0 for none")
+    chars = "".join(rows)
+    if len(chars) != shape.size or (len(rows) != 1 and any(len(row) != shape.cols for row in rows)):
+        raise _fault(
+            f"'solution' does not have one character for each of the {shape.size} cells.",
+            "Give one string a row, with 1 for a mine and 0 for none.",
+            line,
+            0,
+        )
+    for at, char in enumerate(chars):
+        if char not in BOARD_CHARACTERS:
+            raise _fault(f"{char!r} at {shape.name(at)} of 'solution' is not a character of a board.", _LEGEND, line, 0)
+    # a solved board in board text has its mines as F, * or !; only where there is none of these does 1 stand for one
+    marked = sum(chars.count(char) for char in "F" + SHOWN_MINE)
+    return marked or (chars.count("1") if set(chars) <= {"0", "1"} else 0)
+
+
+def _json_totals(given: Any, shape: Shape, wrong: Callable[[str, str], NotationError]) -> Totals:
     if given is None:
         return Totals()
-    if not isinstance(given, dict):
+    if not (isinstance(given, dict) and given.keys() <= {"rows", "columns", "mines"}):
         raise wrong("totals", "an object with rows, columns and mines")
     found: list[tuple[int | None, ...]] = []
     for key, count, most in (("rows", shape.rows, shape.cols), ("columns", shape.cols, shape.rows)):
-        values = given.get(key) or []
+        values = [] if given.get(key) is None else given[key]
         if not isinstance(values, list) or len(values) not in (0, count):
             raise wrong(f"totals.{key}", f"a list of {count} numbers, null where unknown")
         for value in values:

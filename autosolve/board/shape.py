@@ -17,6 +17,8 @@ Cell = NewType("Cell", int)
 CellSet = int
 
 MAX_SIDE = 500
+# cells up to which all neighbourhoods of a shape are kept: a mask has a bit for every cell, so they grow as its square
+_KEPT = 4096
 
 
 def cell_set(cells: Iterable[int]) -> CellSet:
@@ -95,17 +97,21 @@ class Shape:
 
     def neighbours(self, cell: int) -> CellSet:
         """The up to eight cells around ``cell``, without it."""
-        return _neighbourhoods(self.rows, self.cols)[cell]
+        if self.size <= _KEPT:
+            return _neighbourhoods(self.rows, self.cols)[cell]
+        return _around(self.rows, self.cols, cell)
+
+
+def _around(rows: int, cols: int, cell: int) -> CellSet:
+    row, col = divmod(cell, cols)
+    left = max(0, col - 1)
+    line = (1 << min(cols, col + 2) - left) - 1 << left
+    mask = 0
+    for r in range(max(0, row - 1), min(rows, row + 2)):
+        mask |= line << r * cols
+    return mask ^ 1 << cell
 
 
 @cache
 def _neighbourhoods(rows: int, cols: int) -> tuple[CellSet, ...]:
-    out = []
-    for r in range(rows):
-        for c in range(cols):
-            mask = 0
-            for i in range(max(0, r - 1), min(rows, r + 2)):
-                for j in range(max(0, c - 1), min(cols, c + 2)):
-                    mask |= 1 << (i * cols + j)
-            out.append(mask & ~(1 << (r * cols + c)))
-    return tuple(out)
+    return tuple(_around(rows, cols, cell) for cell in range(rows * cols))
