@@ -3,6 +3,7 @@ out their cells; photographs further boards to hold the reader against.
 
     python tools/cut_templates.py cut [SITE ...]            writes templates/<site>/*.png
     python tools/cut_templates.py shots FOLDER [SITE ...]   labelled pictures: NAME.png and NAME.json
+    python tools/cut_templates.py golden FOLDER             the small set that is committed: fixtures/screens
 
 A template is called SYMBOL.LOOK.SET.png or SYMBOL.LOOK.SET+EXTRA.png: LOOK a theme (left out where there is only one),
 SET the pixels from cell to cell it was drawn at, with "-lost" where a lost board is drawn in other colours, EXTRA
@@ -330,6 +331,90 @@ def shots(rig: Rig, folder: Path, sites: list[str]) -> None:
             print(site, n, file=sys.stderr, flush=True)
 
 
+# ---------------------------------------------------------------- golden
+
+
+def golden(rig: Rig, folder: Path) -> None:
+    """The committed pictures: NAME.png, NAME.txt with ``~`` under what lies over it, NAME.json with the lattice."""
+    for site, name, make, wanted in (
+        ("sgt-mines", "20", lambda: SgtMines(rig, dense_layout(9, 14, 501), tile=20), ("mid", "solved")),
+        ("sgt-mines", "34", lambda: SgtMines(rig, dense_layout(12, 10, 502), tile=34), ("fresh", "lost")),
+        ("gnome-mines", "bgcolors", lambda: _gnome(rig, "medium", 503, theme="bgcolors", window=(780, 650)), ("mid",)),
+        ("gnome-mines", "classic", lambda: _gnome(rig, "medium", 504, theme="classic"), ("fresh", "lost")),
+        (
+            "gnome-mines",
+            "default",
+            lambda: _gnome(rig, "big", 505, theme="default", window=(1150, 700)),
+            ("hover", "lost"),
+        ),
+        ("kmines", "default", lambda: KMines(rig, dense_layout(9, 14, 506), window=(560, 430)), ("mid", "lost")),
+        ("kmines", "classic", lambda: KMines(rig, dense_layout(10, 12, 507), theme="classic"), ("fresh", "mid")),
+        (
+            "kmines",
+            "green",
+            lambda: KMines(rig, dense_layout(8, 11, 508), theme="green", window=(600, 460)),
+            ("fresh", "mid"),
+        ),
+        (
+            "kmines",
+            "graves",
+            lambda: KMines(rig, dense_layout(8, 11, 509), theme="graveyard-mayhem", window=(640, 480)),
+            ("mid", "lost"),
+        ),
+        ("xdemineur", "small", lambda: Xdemineur(rig, dense_layout(9, 13, 510)), ("mid", "lost")),
+    ):
+        for _, shot, state in playing(rig, make):
+            if state in wanted:
+                _write(folder / site / f"{name}-{state}", shot, shot.grid)
+    for theme in ("default", "classic"):
+        game = KMines(rig, dense_layout(9, 12, 511), theme=theme, window=(640, 520))
+        game.open_all(but=game.spare()[:2])
+        game.lose(max(game.layout.mines))
+        hidden = game.photograph(state="lost")
+        time.sleep(games.POPUP_SECONDS)
+        _write(folder / "kmines" / f"popup-{theme}", hidden, _hidden(game, hidden, game.photograph()))
+        game.end()
+    game = _gnome(rig, "medium", 512, theme="bgcolors", window=(900, 760))
+    game.open_all()
+    hidden = game.photograph(state="won")
+    rig.tell("xdotool", "key", "Escape")
+    time.sleep(1.5)
+    for cell in game.layout.mines:
+        game.model.shown[cell] = "F"  # the program flags them itself
+    hidden.grid = game.model.rows()
+    _write(folder / "gnome-mines" / "dialog", hidden, _hidden(game, hidden, game.photograph()))
+    game.end()
+
+
+def _gnome(rig: Rig, size: str, seed: int, **how: Any) -> GnomeMines:
+    rows, cols, mines = games.GNOME_SIZES[size]
+    return GnomeMines(rig, dense_layout(rows, cols, seed, mines), **how)
+
+
+def _hidden(game: Game, shot: Shot, bare: Shot) -> list[str]:
+    """The board with ``~`` where two pictures of it differ."""
+    differs = np.abs(shot.pixels.astype(np.int32) - bare.pixels).max(2) > 4
+    rows = [list(row) for row in shot.grid]
+    for r, row in enumerate(rows):
+        for c in range(len(row)):
+            left, top, right, bottom = (round(v) for v in game.cell_box((r, c)))
+            if differs[top:bottom, left:right].any():
+                row[c] = "~"
+    return ["".join(row) for row in rows]
+
+
+def _write(file: Path, shot: Shot, grid: list[str]) -> None:
+    """A picture cut to the board and what is around it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    left, top, width, height = shot.box
+    x0, y0 = max(0, int(left) - 60), max(0, int(top) - 60)
+    part = shot.pixels[y0 : int(top + height) + 60, x0 : int(left + width) + 60]
+    cv2.imwrite(f"{file}.png", part, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    Path(f"{file}.txt").write_text("\n".join(grid).replace("#", ".") + "\n")
+    data = {"left": left - x0, "top": top - y0, "pitch": [round(p, 4) for p in shot.pitch], **shot.notes}
+    Path(f"{file}.json").write_text(json.dumps(data, indent=1) + "\n")
+
+
 def size_of(n: int) -> tuple[int, int]:
     """Rows and columns of the nth board; never only square."""
     return ((9, 14), (12, 10), (8, 16), (15, 15), (10, 22), (9, 9), (13, 17))[n % 7]
@@ -342,16 +427,19 @@ def main() -> None:
     cutting = kinds.add_parser("cut")
     shooting = kinds.add_parser("shots")
     shooting.add_argument("folder", type=Path)
+    kinds.add_parser("golden").add_argument("folder", type=Path)
     for one in (cutting, shooting):
         one.add_argument("sites", nargs="*", metavar="SITE", help=f"of {', '.join(games.PROGRAMS)}")
     asked = parser.parse_args()
     missing = games.missing_games()
     if missing:
         sys.exit(f"These programs are missing: {' '.join(missing)}. Install their Debian packages.")
-    sites = asked.sites or list(games.PROGRAMS)
+    sites = getattr(asked, "sites", None) or list(games.PROGRAMS)
     with Rig(1400, 1000) as rig:
         if asked.kind == "cut":
             cut(rig, sites)
+        elif asked.kind == "golden":
+            golden(rig, asked.folder)
         else:
             shots(rig, asked.folder, sites)
 

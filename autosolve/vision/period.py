@@ -348,7 +348,7 @@ def _alike(cells: F32, rows: int, cols: int, core: Bools, most: int) -> F32:
     n = len(cells)
     within = np.flatnonzero(core.ravel())
     others = within[np.unique(np.linspace(0, len(within) - 1, min(len(within), most)).astype(np.int64))]
-    square = (cells**2).sum(1)
+    square = np.einsum("nk,nk->n", cells, cells)
     apart = square[:, None] + square[others][None] - 2 * (cells @ cells[others].T)
     apart = np.sqrt(np.maximum(apart, 0) / cells.shape[1])
     row, col = np.divmod(np.arange(n), cols)
@@ -357,8 +357,8 @@ def _alike(cells: F32, rows: int, cols: int, core: Bools, most: int) -> F32:
             apart[np.ix_(line == value, line[others] == value)] = np.inf
     nearest = apart.min(1)
     # a cell that is even within itself says nothing of where cells are
-    own = cells.reshape(n, -1, 3)
-    contrast = np.sqrt(((own - own.mean(1, keepdims=True)) ** 2).mean((1, 2)))
+    means = cells @ np.tile(np.eye(3, dtype=np.float32), (SIDE * SIDE, 1)) / (SIDE * SIDE)
+    contrast = np.sqrt(np.maximum(square / cells.shape[1] - (means**2).mean(1), 0))
     usual = float(np.median(contrast[within]))
     alike = 1 - nearest / max(ALIKE * usual, 1e-3)
     alike[contrast < 0.3 * usual] = 0

@@ -389,7 +389,7 @@ def _planes(cells: Pixels) -> _Planes:
     side = T + 2 * rim
     ycc = cv2.cvtColor(np.ascontiguousarray(wide.reshape(n * side, side, 3)), cv2.COLOR_BGR2YCrCb)
     value = [np.ascontiguousarray(ycc[:, :, 0])]
-    value += [np.asarray(cv2.GaussianBlur(np.ascontiguousarray(ycc[:, :, k]), (0, 0), 1.5), np.uint8) for k in (1, 2)]
+    value += [np.asarray(cv2.blur(np.ascontiguousarray(ycc[:, :, k]), (5, 5)), np.uint8) for k in (1, 2)]
 
     def cut(planes: list[Any]) -> Pixels:
         parts = [p.reshape(n, side, side)[:, rim:-rim, rim:-rim] for p in planes]
@@ -540,13 +540,13 @@ def _levelled(board: Pixels, coarse: F32, rows: int, cols: int, fit: _Fit) -> Pi
     # scenery: what the neighbours share beside that, within narrow bounds
     beside = (rest - plane).reshape(rows, cols, 3)
     beside[(apart.min(1) >= 20).reshape(rows, cols)] = np.nan
-    around = np.pad(beside, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
-    near = np.stack([around[r : r + rows, c : c + cols] for r in range(3) for c in range(3)])
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # cells without any neighbour that is told
-        scenery = np.nan_to_num(np.nanmedian(near, axis=0)).clip(-SCENERY, SCENERY)
-    if np.abs(scenery).max() < 2:
-        scenery[:] = 0
+    scenery = np.zeros_like(beside)
+    if float(np.nanquantile(np.abs(beside), 0.9)) >= 1.5:
+        around = np.pad(beside, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+        near = np.stack([around[r : r + rows, c : c + cols] for r in range(3) for c in range(3)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # cells without any neighbour that is told
+            scenery = np.nan_to_num(np.nanmedian(near, axis=0)).clip(-SCENERY, SCENERY)
     field = (plane.reshape(rows, cols, 3) + scenery).astype(np.float32)
     if np.abs(field).max() < 1:
         return board
