@@ -21,7 +21,7 @@ from autosolve.vision.grid import EDGES, Grid, lattices, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import ByIdentity, Match, match
 from autosolve.vision.profile import Profile, Symbol
-from autosolve.vision.rims import cut_sides
+from autosolve.vision.rims import at_picture_edge, cut_sides, running_on
 
 Scores = npt.NDArray[np.float32]
 
@@ -228,7 +228,7 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
             site = skin.site_of(told_by_look, by_look) if several else profile
             if site is None:
                 continue
-            reading, count = _reading(placed, site, told_by_look.match)
+            reading, count = _reading(placed, site, told_by_look.match, told_by_look.beyond)
         else:
             reading, count = _by_templates(cells, profile)
             if several and count < OWN * reading.grid.shape.size:
@@ -260,7 +260,8 @@ def _told_by_look(cells: _Cells, palettes: Sequence[npt.NDArray[np.float32]]) ->
 
     def tell(some: _Cells) -> tuple[_Cells, skin.Told]:
         shape = some.grid.shape
-        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, palettes)
+        cut = running_on(some.frame, some.grid, some.wide) | at_picture_edge(some.frame, some.grid)
+        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, palettes, cut)
 
     def good(way: tuple[_Cells, skin.Told]) -> float:
         size = way[0].grid.shape.size
@@ -319,11 +320,11 @@ def _grounds(key: ByIdentity) -> npt.NDArray[np.float32]:
     return np.unique(np.round(skin.bodies(stack) / 4) * 4, axis=0).astype(np.float32)
 
 
-def _reading(cells: _Cells, profile: Profile, told: Match) -> tuple[Reading, int]:
+def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str] = frozenset()) -> tuple[Reading, int]:
     """The reading of a lattice as one site, and how many cells look like cells of the site."""
     shape = cells.grid.shape
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
-    grid = replace(cells.grid, cut=cut_sides(cells.frame, cells.grid, cells.wide, profile))
+    grid = replace(cells.grid, cut=cut_sides(cells.frame, cells.grid, cells.wide, profile) | beyond)
     size = (shape.rows, shape.cols)
     reading = Reading(
         cells.frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts

@@ -22,7 +22,7 @@ def cut_sides(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Pr
 
     ``wide``  the board's normalised cells with one ring of what lies around them, (rows + 2, cols + 2, T, T, 3)"""
     if profile.kind == "reveal":
-        return frozenset(_running_on(frame, grid, wide))
+        return frozenset(running_on(frame, grid, wide))
     rims = _rims(frame, grid)
     if profile.frame:
         grey = wide[1:-1, 1:-1, T // 4 : -T // 4, T // 4 : -T // 4].mean(4)
@@ -35,18 +35,28 @@ def cut_sides(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Pr
     return frozenset(cut | strange)
 
 
-def _running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8]) -> set[str]:
+def running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8]) -> set[str]:
     """The sides at which the picture ends within a further cell, or beyond which lines between cells go on. A board
     that ends with the picture is whole."""
+    room = _room(frame, grid)
+    return {side for side in _unfinished_sides(wide) if room[side] > 8 / T}
+
+
+def at_picture_edge(frame: Frame, grid: Grid) -> set[str]:
+    """The sides at which a board and the picture end together: it may go on beyond."""
+    return {side for side, room in _room(frame, grid).items() if room < 8 / T}
+
+
+def _room(frame: Frame, grid: Grid) -> dict[str, float]:
+    """How many cells would fit between each side of the board and the picture's edge."""
     left, top = frame.to_pixel(Point(grid.left, grid.top))
     px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
-    room = {
+    return {
         "left": left / px,
         "top": top / py,
         "right": (frame.width - left) / px - grid.shape.cols,
         "bottom": (frame.height - top) / py - grid.shape.rows,
     }
-    return {side for side in _unfinished_sides(wide) if room[side] > 8 / T}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ some, add what its grounds and colours are; they are never needed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -385,15 +385,12 @@ class _Position:
     faults: int
 
 
-def _position(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int]) -> _Position:
+def _position(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int], whole: Bools) -> _Position:
     """``number`` (n,) is the digit of an open cell, 0 for an open blank, -1 otherwise; ``covered`` cells may hold
-    mines, as may those that ``maybe`` are covered."""
+    mines, as may those that ``maybe`` are covered; of the cells that are not ``whole`` some neighbours are unseen."""
     mines = _around((covered | maybe).reshape(shape).astype(np.int64)).ravel()
     closed = _around(covered.reshape(shape).astype(np.int64)).ravel()
-    # a board may go on beyond what is to be seen of it
-    inner = np.zeros(shape, bool)
-    inner[1:-1, 1:-1] = True
-    short = (number > 0) & (mines < number) & inner.ravel()
+    short = (number > 0) & (mines < number) & whole
     bare = (number == 0) & (closed > 0)
     broken = short | bare
     return _Position(np.asarray(broken, bool), int(broken.sum()))
@@ -416,6 +413,7 @@ class Told:
     ``covered``, ``opened``  (k, 3) BGR bodies of the covered and the opened cells' usual grounds
     ``raised``               whether covered cells have a bevel
     ``digits``               how many cells show a digit
+    ``beyond``               the sides that may be cut where some digit has too few cells around it: they are
     """
 
     match: Match
@@ -423,6 +421,7 @@ class Told:
     opened: F32
     raised: bool
     digits: int
+    beyond: frozenset[str]
 
     @property
     def doubtful(self) -> int:
@@ -430,15 +429,23 @@ class Told:
         return sum(bool(doubt) for doubt in self.match.doubts)
 
 
-def tell(stack: Pixels, rows: int, cols: int, pitch: float, palettes: Sequence[F32] = ()) -> Told:
+def tell(
+    stack: Pixels, rows: int, cols: int, pitch: float, palettes: Sequence[F32] = (), cut: Collection[str] = ()
+) -> Told:
     """Tells what each normalised cell of a rows x cols board shows, whatever its look.
 
     ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; ``palettes`` known inks of
-    the digits 1 to 8, (8, 3) BGR each."""
+    the digits 1 to 8, (8, 3) BGR each; ``cut`` the sides on which the board may go
+    on unseen."""
     known = shapes(pitch)
     ground = grounds(stack)
     seen = marks(stack, ground, known)
-    told = _told(stack, (rows, cols), ground, seen, name(seen, known, palettes), known)
+    whole = np.ones((rows, cols), bool)
+    whole[0] &= "top" not in cut
+    whole[-1] &= "bottom" not in cut
+    whole[:, 0] &= "left" not in cut
+    whole[:, -1] &= "right" not in cut
+    told = _told(stack, (rows, cols), ground, seen, name(seen, known, palettes), known, whole.ravel())
     covered: list[tuple[int, F32]] = []
     opened: list[tuple[int, F32]] = []
     lifted = 0.0
@@ -458,7 +465,17 @@ def tell(stack: Pixels, rows: int, cols: int, pitch: float, palettes: Sequence[F
         _usual_bodies(opened),
         lifted >= RELIEF,
         digits,
+        _beyond(told, (rows, cols), cut),
     )
+
+
+def _beyond(told: Match, shape: tuple[int, int], cut: Collection[str]) -> frozenset[str]:
+    """Those of the sides along which a told digit counts more mines than it has cells around it to hold them."""
+    number = np.array([s.number or 0 if not d else 0 for s, d in zip(told.symbols, told.doubts, strict=True)])
+    may = np.array([s.number is None or bool(d) for s, d in zip(told.symbols, told.doubts, strict=True)])
+    short = (number > _around(may.reshape(shape).astype(np.int64)).ravel()).reshape(shape)
+    lines = {"top": short[0], "bottom": short[-1], "left": short[:, 0], "right": short[:, -1]}
+    return frozenset(side for side in cut if lines[side].any())
 
 
 def palettes_of(profiles: Sequence[Profile]) -> list[F32]:
@@ -573,7 +590,9 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
     return out, score
 
 
-def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, names: Names, known: Shapes) -> Match:
+def _told(
+    stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, names: Names, known: Shapes, whole: Bools
+) -> Match:
     n = len(stack)
     inked = seen.group >= 0
     open_name, open_fit = _as_open(names, seen)
@@ -623,7 +642,7 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
             board = np.where(is_open & ~inked & blanks & ~strange, 0, number)
             hidden = ~inked & ~strange & (~is_open | (not blanks))
             hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
-            faults = _position(board, hidden, maybe, shape).faults
+            faults = _position(board, hidden, maybe, shape, whole).faults
             if (board == 0).any() and not (number > 0).any():
                 faults += 10  # around what a blank opened stand digits
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
@@ -671,7 +690,7 @@ def _told(stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, n
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
-    for i in np.flatnonzero(_position(number, hidden, maybe, shape).broken).tolist():
+    for i in np.flatnonzero(_position(number, hidden, maybe, shape, whole).broken).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
     score = np.ones(n, np.float32)
     return Match(symbols, score, score, doubts)
@@ -730,11 +749,14 @@ def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn:
     power = (rims[:, :4] ** 2).sum((1, 2))
     strong = power >= 0.25 * power.max()
     both = bool((strong[0] or strong[2]) and (strong[1] or strong[3]))  # a window's edge runs one way
-    if float(np.abs(rims).mean(2).max()) < LINED or not both:
+    usual_kinds = [j for j in range(ground.count) if (ground.kind == j).mean() >= MANY]
+    strengths = [float(np.abs(np.median(ground.sides[ground.kind == j], axis=0)).mean(2).max()) for j in usual_kinds]
+    bound = max(LINED, 0.25 * max(strengths, default=0.0)) if not drawn else LINED
+    if float(np.abs(rims).mean(2).max()) < bound or not both:
         rows, cols = np.divmod(mine, shape[1])
         odd = (rows + cols) % 2 == 1
-        if drawn or len(mine) <= 3 or not 0.1 < odd.mean() < 0.9:
-            return np.zeros(len(mine), bool)
+        if drawn or not (odd.any() and (~odd).any()):
+            return np.full(len(mine), not drawn and len(mine) <= 3)
         step = np.abs(np.median(ground.body[mine[odd]], axis=0) - np.median(ground.body[mine[~odd]], axis=0)).max()
         return np.full(len(mine), bool(step < 2))
     # the share of each side's usual line that a cell shows; what a neighbour adds to it does not matter
