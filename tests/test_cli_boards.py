@@ -90,6 +90,7 @@ def test_a_clash_ends_with_6_and_names_the_clues(ask):
 def test_a_wrong_hash_is_said(ask):
     code, _, err = ask(f"1x2:19:{'0' * 64}", "solve")
     assert code == 6 and "hash" in err
+    assert json.loads(ask(f"1x2:19:{'0' * 64}", "solve", "--json")[1])["hash_matches"] is False
     good = solution_hash(parse_board("1.").shape, 0b10)
     assert ask(f"1x2:19:{good}", "solve")[0] == 0
 
@@ -151,7 +152,12 @@ def test_grade(ask):
     }
     assert "hardest: two (layer 2)" in ask(SOLVED, "grade")[1]
     assert json.loads(ask("1.", "grade", "--json")[1])["layer"] == 1
-    assert json.loads(ask(PAIR, "grade", "--json")[1])["unique"] is False
+    code, out, err = ask(PAIR, "grade", "--json")
+    assert code == 7 and json.loads(out)["unique"] is False and "more than one solution" in err
+    code, out, err = ask(PAIR, "grade")
+    assert code == 7 and "unique: no" in out and "more than one solution" in err
+    code, out, err = ask(SOLVED, "grade", "--layers", "one")
+    assert code == 7 and "hardest: nothing" in out and "layers allowed" in err
 
 
 def test_layers_and_guesses_are_chosen(ask):
@@ -164,6 +170,51 @@ def test_layers_and_guesses_are_chosen(ask):
     assert len(data["guess"]) == 2
     code, _, err = ask(".../.2./111", "solve", "--layers", "unique")
     assert code == 7
+
+
+@pytest.mark.parametrize("command", ["solve", "hint", "odds", "grade"])
+@pytest.mark.parametrize(
+    ("board", "code", "status"),
+    [("1./2.", 6, "contradiction"), ("1z", 2, "error"), ('{"grid": 3}', 2, "error"), ("", 2, "error")],
+)
+def test_json_is_one_object_whatever_comes_of_it(ask, command, board, code, status):
+    got, out, err = ask(board, command, "--json")
+    data = json.loads(out)
+    assert (got, data["schema"], data["status"], data["exit_code"]) == (code, 1, status, code)
+    assert data["error"] in err and data["remedy"] in err
+    if code == 6:
+        assert data["named"] == [[0, 0], [1, 0]]
+
+
+def test_json_is_one_object_where_nothing_is_certain_or_work_runs_out(ask):
+    code, out, _ = ask(PAIR, "hint", "--json")
+    assert code == 7 and json.loads(out)["cells"] == [] and json.loads(out)["status"] == "undecided"
+    code, out, _ = ask("1..../2.3../.....", "odds", "--states", "1", "--json")
+    data = json.loads(out)
+    assert code == 7 and data["odds"] is None and data["solutions"] is None and "1 states" in data["error"]
+    assert json.loads(ask("1./2.", "odds", "--json")[1])["solutions"] == "0"
+
+
+def test_a_guess_that_takes_too_much_leaves_the_board(ask):
+    board = ".2..2./......"
+    for policy in ("safety", "progress", "tree"):
+        code, out, err = ask(board, "solve", "--guess", policy, "--states", "1")
+        assert (code, out) == (7, board.replace("/", "\n") + "\n") and "more than the 1 states" in err
+        code, out, err = ask(board, "solve", "--guess", policy, "--states", "1", "--json")
+        data = json.loads(out)
+        assert code == 7 and len(data["undecided"]) == 10 and data["solutions"] is None and "guess" not in data
+
+
+def test_what_a_board_shows_beside_a_clash_is_named(ask):
+    code, _, err = ask("0*", "solve")
+    assert code == 6
+    assert "The 0 at r1c1 cannot be true, beside the mine shown at r1c2." in err
+    assert "the 0 at r1c1 (1 would fit), or the mine shown at r1c2." in err
+    _, _, err = ask("1X", "solve")
+    assert "beside the wrong flag shown at r1c2" in err and "the 1 at r1c1 (0 would fit)" in err
+    # a mine that has nothing to do with it is not
+    _, _, err = ask("1./2./.*", "solve")
+    assert "mine shown" not in err
 
 
 def test_a_position_read_from_a_picture_can_be_solved(ask):

@@ -140,30 +140,37 @@ def solve(
     """
     from autosolve.solver.guess import Policy
 
-    position = parse(say.read_text(file))
-    puzzle = position.puzzle
-    policy = Policy(guess) if guess else None
-    try:
-        solution = find_solution(puzzle, layers=layers, budget=Budget(states=states), explain=explain, guess=policy)
-    except Clash:
+    with say.answering(as_json) as tell:
+        position = parse(say.read_text(file))
+        puzzle = position.puzzle
+        policy = Policy(guess) if guess else None
+        try:
+            solution = find_solution(puzzle, layers=layers, budget=Budget(states=states), explain=explain, guess=policy)
+        except Clash as clash:
+            if as_json:
+                steps: dict[str, Any] = {"steps": []} if explain else {}
+                named = {"named": [list(at) for at in clash.cells]}
+                tell({**_solution_json(position, None, states), **steps, **say.error_json(clash), **named})
+            raise
+        found = solution_hash(puzzle.shape, solution.mines | puzzle.mines) if solution.unique else None
+        matches = None if position.sha256 is None or found is None else position.sha256 == found
         if as_json:
-            say.json_result({**_solution_json(position, None, states), **({"steps": []} if explain else {})})
-        raise
-    if as_json:
-        steps = {"steps": [_step(puzzle, s) for s in solution.steps]} if explain else {}
-        say.json_result({**_solution_json(position, solution, states), **steps})
-    else:
-        for step in solution.steps:
-            say.result(f"# {step.wave}. {step.technique.word}: {_sentence(step)}")
-        say.result("\n".join(solved_lines(puzzle, solution.mines, solution.safe)))
+            steps = {"steps": [_step(puzzle, s) for s in solution.steps]} if explain else {}
+            given = {} if matches is None else {"hash_matches": matches}
+            tell({**_solution_json(position, solution, states), **given, **steps})
+        else:
+            for step in solution.steps:
+                say.result(f"# {step.wave}. {step.technique.word}: {_sentence(step)}")
+            say.result("\n".join(solved_lines(puzzle, solution.mines, solution.safe)))
     if solution.guess is not None:
         say.note(f"The best guess by {guess} is to open {puzzle.shape.name(solution.guess)}.")
     elif guess and solution.undecided and solution.safe:
         say.note("No guess is needed yet: the safe cells come first.")
+    elif guess and solution.undecided:
+        say.note(f"A best guess needs more than the {states} states allowed; allow more with --states.")
     if not solution.unique:
         raise _undecided(puzzle, solution)
-    found = solution_hash(puzzle.shape, solution.mines | puzzle.mines)
-    if position.sha256 is not None and position.sha256 != found:
+    if matches is False:
         raise Clash(
             "The board has one solution, but its hash is not the one given.",
             "The hash belongs to another board, or a clue is mistyped.",
@@ -201,27 +208,24 @@ def hint(file: str, as_json: bool, states: int) -> None:
 
     What the board's flags (F) and crosses (x) already show is passed over; they are never taken for facts.
     """
-    position = parse(say.read_text(file))
-    puzzle, marks = position.puzzle, position.marks
-    solution = find_solution(puzzle, budget=Budget(states=states))  # a board that clashes has no next step
-    step = next_step(puzzle, marks, budget=Budget(states=states))
-    if step is not None:
-        if as_json:
-            say.json_result(_step(puzzle, step))
-        else:
+    nothing: dict[str, Any] = {"cells": [], "verdict": None, "technique": None, "because": [], "text": "Nothing is certain."}
+    with say.answering(as_json, **nothing) as tell:
+        position = parse(say.read_text(file))
+        puzzle, marks = position.puzzle, position.marks
+        solution = find_solution(puzzle, budget=Budget(states=states))  # a board that clashes has no next step
+        step = next_step(puzzle, marks, budget=Budget(states=states))
+        if step is not None and as_json:
+            tell(_step(puzzle, step))
+        elif step is not None:
             wrong = step.cells & (marks.crosses if step.verdict is Verdict.MINE else marks.flags)
             text = _sentence(step)
             say.result(f"{text} The mark at {_names(puzzle, wrong)} is wrong." if wrong else text)
-        return
-    if solution.unique:
-        if as_json:
-            say.json_result(
-                {"cells": [], "verdict": None, "technique": None, "because": [], "text": "Nothing is left."}
-            )
+        elif not solution.unique:
+            raise _undecided(puzzle, solution)
+        elif as_json:
+            tell({**nothing, "text": "Nothing is left."})
         else:
             say.result("Nothing is left to find.")
-        return
-    raise _undecided(puzzle, solution)
 
 
 # ---------------------------------------------------------------- odds
@@ -236,8 +240,15 @@ def odds(file: str, as_json: bool, states: int) -> None:
     """
     from autosolve.solver.count import odds as count
 
-    puzzle = parse(say.read_text(file)).puzzle
-    found = count(puzzle, budget=Budget(states=states))
+    with say.answering(as_json, solutions=None, odds=None) as tell:
+        puzzle = parse(say.read_text(file)).puzzle
+        try:
+            found = count(puzzle, budget=Budget(states=states))
+        except Clash as clash:
+            if as_json:
+                named = {"named": [list(at) for at in clash.cells]}
+                tell({"status": "contradiction", "solutions": "0", "odds": None, **say.error_json(clash), **named})
+            raise
     # the number of solutions of a large open board has thousands of digits, and all of them are given
     sys.set_int_max_str_digits(0)
     rows, cols = puzzle.shape.rows, puzzle.shape.cols

@@ -12,7 +12,7 @@ import click
 from autosolve.cli import say
 from autosolve.cli.measuring import cluster_option, jobs_option, spread
 from autosolve.cli.options import as_json, layers_allowed
-from autosolve.errors import Clash, WrongUse
+from autosolve.errors import Clash, Undecided, WrongUse
 from autosolve.solver.deduction import Budget, Technique
 from autosolve.solver.hybrid import FULL
 
@@ -74,15 +74,21 @@ def grade(
     from autosolve.analysis.collection import is_collection, pieces
 
     say.keep_input(file, boxplot)
-    text = say.read_text(file)
     allowed = FULL if layers is None else layers
-    boards = pieces(text)
-    if not is_collection(text) and not fit_weights and not boxplot:
-        _, _, found = _grade((*boards[0], allowed, states, tier_key))
-        if isinstance(found, Clash):
-            raise found
-        _one(found, weights, as_json)
-        return
+    with say.answering(as_json, hardest=None, layer=0, depth=0, waves={}, unique=False) as tell:
+        text = say.read_text(file)
+        boards = pieces(text)
+        if not is_collection(text) and not fit_weights and not boxplot:
+            _, _, found = _grade((*boards[0], allowed, states, tier_key))
+            if isinstance(found, Clash):
+                raise found
+            if as_json:
+                tell(_json(found, weights))
+            else:
+                _one(found, weights)
+            if not found.unique:
+                raise _not_unique(found, layers)
+            return
     wanted = [name.strip() for name in tiers.split(",")] if tiers else []
     by_tier: dict[str, list[Grade]] = {name: [] for name in wanted}
     clashes = 0
@@ -134,10 +140,16 @@ def _json(found: Grade, weights: Weights) -> dict[str, Any]:
     }
 
 
-def _one(found: Grade, weights: Weights, as_json: bool) -> None:
-    if as_json:
-        say.json_result(_json(found, weights))
-        return
+def _not_unique(found: Grade, layers: frozenset[Technique] | None) -> Undecided:
+    remedy = "The grade is of what is certain."
+    if not found.complete:
+        return Undecided("The budget of work ran out before the board was solved.", remedy)
+    if layers is not None:
+        return Undecided("The layers allowed do not solve the board.", remedy)
+    return Undecided("The board has more than one solution.", remedy)
+
+
+def _one(found: Grade, weights: Weights) -> None:
     passes = ", ".join(f"{technique.word} {number}" for technique, number in found.waves.items()) or "none"
     say.result(f"hardest: {found.hardest.word if found.hardest else 'nothing'} (layer {found.layer})")
     say.result(f"depth: {found.depth_by(weights):g}")

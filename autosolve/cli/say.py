@@ -6,6 +6,8 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,32 @@ def result(text: str) -> None:
 def json_result(data: dict[str, Any]) -> None:
     """The result as one line of JSON with its schema number first."""
     result(json.dumps({"schema": 1, **data}, ensure_ascii=False))
+
+
+@contextmanager
+def answering(as_json: bool, **empty: Any) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Sees to it that a command with --json prints one object whatever comes of it: gives the function to print it
+    with, and where an error comes first, prints ``empty`` with the error in words."""
+    told = False
+
+    def tell(data: dict[str, Any]) -> None:
+        nonlocal told
+        told = True
+        json_result(data)
+
+    try:
+        yield tell
+    except AutosolveError as problem:
+        if as_json and not told:
+            cells = getattr(problem, "cells", ())
+            status = {6: "contradiction", 7: "undecided"}.get(problem.exit_code, "error")
+            tell({"status": status, **empty, **error_json(problem), "named": [list(at) for at in cells]})
+        raise
+
+
+def error_json(problem: AutosolveError) -> dict[str, Any]:
+    """What JSON says of an error."""
+    return {"error": str(problem), "remedy": problem.remedy or None, "exit_code": problem.exit_code}
 
 
 def note(text: str) -> None:

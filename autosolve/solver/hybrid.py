@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from autosolve.board.puzzle import Marks, Puzzle
 from autosolve.board.shape import Cell, CellSet, cell_set
+from autosolve.errors import Undecided
 from autosolve.solver.clash import clashing
 from autosolve.solver.deduction import Budget, Deduction, OutOfWork, Solution, Technique, Verdict
 from autosolve.solver.sat import Effort, backbone
@@ -39,7 +40,8 @@ def solve(
     """All cells of a puzzle that are certain, by the layers allowed: QUICK if none are given, FULL to explain.
 
     With ``explain`` the solution holds every step with its reasons and its sentence; with ``guess`` the cell
-    that the policy would open, where cells are undecided and none of the safe ones is still to be opened.
+    that the policy would open, where cells are undecided, none of the safe ones is still to be opened, and the budget
+    suffices to count.
     ``certainty`` says how surely each clue was read, 0 to 1: it changes nothing but which clue a clash doubts first.
     Raises Clash, naming a few clues that cannot all be true, when the puzzle has no solution and the layers
     allowed find out; Undecided when UNIQUE was allowed and there is not one solution."""
@@ -55,7 +57,10 @@ def solve(
     if guess is not None and solution.undecided and not solution.safe:
         from autosolve.solver.guess import best_guess
 
-        found = best_guess(puzzle, guess, budget=budget)
+        try:
+            found = best_guess(puzzle, guess, budget=budget)
+        except Undecided:
+            return solution
         return replace(solution, guess=found.cell if found else None)
     return solution
 
