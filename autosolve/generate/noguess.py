@@ -33,7 +33,7 @@ T = Technique
 # cells of the games that are played at a stretch: between two stretches Ctrl-C is heard
 _SLICE = 2_000_000
 _PILOT_SEED = 20_261_130
-_PILOT_DEALS, _PILOT_BOARDS, _PILOT_GAMES = 256, 12, 64
+_PILOT_DEALS, _PILOT_BOARDS, _PILOT_GAMES, _PILOT_WORK = 256, 12, 64, 4_000_000
 # a deal that is good as it is, is a fair draw of all good boards: worth so much more work
 _FAIR = 2.0
 _MOST_GAMES = 10_000
@@ -127,11 +127,13 @@ def middle(shape: Shape) -> Cell:
 class Estimate:
     """What a board is expected to take, from a few boards of its kind dealt beforehand, always the same ones.
 
-    ``share``    of the deals that are good as they are
+    ``deals``    looked at
+    ``share``    of them that were good as dealt
     ``redeal``, ``perturb``  work a board, None where none came of it
     ``choice``   REDEAL or PERTURB
     """
 
+    deals: int
     share: float
     redeal: float | None
     perturb: float | None
@@ -148,7 +150,7 @@ class Estimate:
             "Dealing until a board is good" if self.choice is Method.REDEAL else "Changing boards where they are stuck"
         )
         return (
-            f"{way}: {100 * self.share:.1f} % of {_PILOT_DEALS} deals were good as dealt; cells to look at per board: "
+            f"{way}: {100 * self.share:.1f} % of {self.deals} deals were good as dealt; cells to look at per board: "
             f"{said(self.redeal)} by dealing again, {said(self.perturb)} by changing."
         )
 
@@ -166,16 +168,27 @@ class Factory:
     def estimate(self) -> Estimate:
         """Which way takes less work; where they are near each other dealing again, whose boards are a fair draw."""
         if self._estimate is None:
-            deals = [self._call(_PILOT_SEED, k, perturb=False, budget=1) for k in range(_PILOT_DEALS)]
+            deals = self._pilot(perturb=False, budget=1, most=_PILOT_DEALS)
             good = sum(made.proven for made in deals)
             redeal = sum(made.work for made in deals) / good if good else None
-            boards = [self._call(_PILOT_SEED, k, perturb=True, budget=_PILOT_GAMES) for k in range(_PILOT_BOARDS)]
+            boards = self._pilot(
+                perturb=True, budget=max(8, min(_PILOT_GAMES, _SLICE // self.wish.shape.size)), most=_PILOT_BOARDS
+            )
             came = sum(made.proven for made in boards)
             perturb = sum(made.work for made in boards) / came if came else None
             fair = redeal is not None and (perturb is None or redeal <= _FAIR * perturb)
             choice = Method.REDEAL if fair else Method.PERTURB
-            self._estimate = Estimate(good / _PILOT_DEALS, redeal, perturb, choice)
+            self._estimate = Estimate(len(deals), good / len(deals), redeal, perturb, choice)
         return self._estimate
+
+    def _pilot(self, perturb: bool, budget: int, most: int) -> list[Making]:
+        """Always the same boards, ``most`` of them or fewer where they are large."""
+        out: list[Making] = []
+        work = 0
+        while len(out) < most and work < _PILOT_WORK:
+            out.append(self._call(_PILOT_SEED, len(out), perturb, budget))
+            work += out[-1].work
+        return out
 
     @property
     def method(self) -> Method:
