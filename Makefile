@@ -33,7 +33,9 @@ screen: setup ## the tests on a virtual screen
 matrix: setup ## the tests on a virtual screen with every size, zoom and scale
 	@$(PYTEST) -m screen --all-zooms
 
-bench: setup ## how fast the main job is, answers asserted
+bench: setup ## how fast the solver, its kernels and the main job are, answers asserted
+	@$(PY) benchmarks/solver.py
+	@$(PY) benchmarks/kernels.py
 	@$(PY) benchmarks/main_job.py
 
 screens: setup ## some hundred labelled pictures under build/screens, to tune the reader on

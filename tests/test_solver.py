@@ -394,6 +394,69 @@ def test_a_misread_clue_of_a_large_board_is_among_those_doubted():
     assert position.puzzle.shape.name(cell) in caught.value.remedy
 
 
+def sparse(rows: int, cols: int, seed: int, shown: float, mosaic: bool = False) -> tuple[str, int]:
+    """A large board with few clues, and how many mines it has."""
+    rng = random.Random(seed)
+    mines = {(r, c) for r in range(rows) for c in range(cols) if rng.random() < (0.5 if mosaic else 0.2)}
+
+    def cell(r, c):
+        if ((r, c) in mines and not mosaic) or rng.random() > shown:
+            return "."
+        near = [(i, j) for i in (r - 1, r, r + 1) for j in (c - 1, c, c + 1)]
+        return str(sum(at in mines for at in near if mosaic or at != (r, c)))
+
+    return "\n".join("".join(cell(r, c) for c in range(cols)) for r in range(rows)), len(mines)
+
+
+def test_a_wrong_clue_on_a_large_sparse_board_with_a_total_is_named():
+    text, mines = sparse(50, 60, 1, 0.15)
+    puzzle = parse_board(f"mines: {mines}\n{text}")
+    assert solve(puzzle).complete
+    zero = next(c for c, n in puzzle.clues.items() if n == 0 and any(puzzle.clues.get(c + d) for d in (1, 2)))
+    beside = next(c for c in (zero + 1, zero + 2) if puzzle.clues.get(c))
+    with pytest.raises(Clash) as caught:
+        solve(replace(puzzle, clues={**puzzle.clues, beside: 8}))
+    assert puzzle.shape.at(beside) in caught.value.cells and len(caught.value.cells) <= 2
+    assert f"the 8 at {puzzle.shape.name(beside)}" in caught.value.remedy
+
+
+def test_a_wrong_total_of_a_large_sparse_board_is_named_with_the_totals_that_would_do():
+    text, mines = sparse(60, 50, 2, 0.15)
+    bare = parse_board(text)
+    ranges = 0
+    for told in (0, mines // 3, 2500):
+        with pytest.raises(Clash) as caught:
+            solve(parse_board(f"mines: {told}\n{text}"))
+        message = f"{caught.value} {caught.value.remedy}"
+        assert f"total of {told} mine" in message
+        if "leaves room for" in message:
+            low, high = map(int, message.split("leaves room for ")[1].split(".")[0].split(" to "))
+            ranges += 1
+            for fits, n in ((True, low), (True, high), (False, low - 1), (False, high + 1)):
+                puzzle = replace(bare, totals=replace(bare.totals, mines=n))
+                if fits:
+                    assert solve(puzzle).mines.bit_count() <= n
+                else:
+                    with pytest.raises(Clash):
+                        solve(puzzle)
+    assert ranges
+
+
+def test_large_boards_with_a_total_get_an_answer_or_hear_that_the_work_is_too_much():
+    text, mines = sparse(50, 40, 5, 0.3, mosaic=True)
+    for told, complete in ((mines, True), (mines - 250, False)):
+        solution = solve(parse_board(f"mines: {told}\nvariant: mosaic\n{text}"))
+        assert solution.complete is complete
+        if complete:
+            assert [m.bit_count() for m in solution.other] == [mines, mines]
+    with pytest.raises(Undecided):
+        odds(parse_board(f"mines: {mines}\nvariant: mosaic\n{text}"))
+    lines = "rows:" + " 8" * 20 + "\ncolumns:" + " 8" * 20 + "\n" + ("." * 20 + "\n") * 20
+    assert solve(parse_board(lines)).complete
+    with pytest.raises(Undecided):
+        odds(parse_board(lines))
+
+
 def test_certainty_decides_which_clue_is_doubted():
     puzzle = board("1./2.")
     for sure, doubted in ((0, 2), (2, 0)):

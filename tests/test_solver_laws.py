@@ -14,10 +14,11 @@ from strategies import puzzles
 from autosolve.board.puzzle import Kind, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, Shape, cell_set, cells_in
 from autosolve.errors import Clash, Undecided
-from autosolve.solver import clash, count
+from autosolve.solver import clash, count, tally
 from autosolve.solver.count import odds
 from autosolve.solver.deduction import Budget, Technique, Verdict
 from autosolve.solver.hybrid import FULL, QUICK, solve
+from autosolve.solver.sat import Effort
 from autosolve.solver.state import Contradiction, State
 
 T = Technique
@@ -304,6 +305,25 @@ def test_single_repairs_are_all_found_and_all_work(puzzle):
             wanted[cell] = fits
     got = {r.sources[0].at: r.fits for r in clash.repairs(puzzle, most=30) if len(r.sources) == 1}
     assert got == wanted
+
+
+@law
+@given(puzzles(honest=False), st.sampled_from([1, 10_000]))
+def test_the_totals_that_go_with_a_board_are_all_found_or_none_is_named(puzzle, states):
+    bare = dataclasses.replace(puzzle, totals=dataclasses.replace(puzzle.totals, mines=None))
+    wanted = sorted({len(m) for m in solutions(bare)})
+    if not wanted:
+        with pytest.raises(Contradiction):
+            tally.numbers(State(bare), Effort(1000), states)
+        return
+    got = tally.numbers(State(bare), Effort(1000), states)
+    assert got == wanted or (states == 1 and not got)
+    for n in range(puzzle.covered.bit_count() + 2):
+        told = dataclasses.replace(
+            puzzle, totals=dataclasses.replace(puzzle.totals, mines=n + puzzle.mines.bit_count())
+        )
+        goes = tally.goes(State(told), Effort(1000), states)
+        assert goes == (n in wanted) or (states == 1 and not goes)
 
 
 # ---------------------------------------------------------------- assumed uniqueness

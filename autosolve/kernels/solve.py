@@ -43,6 +43,10 @@ class BulkSolver:
 
     Holds its buffers, so one object serves one thread. Raises EnvironmentProblem without numba.
 
+    The total of a board is taken in by ``BulkOdds``. Where that finds it TOO_BIG, or lines are told as well, the search
+    gets the total, and on wide half-open boards it may well give up: the twin, which keeps the total out of its search,
+    answers then.
+
     All three are int8 per cell, row-major, and hold until the next call (after CLASH they mean nothing):
 
     ``value``   of the covered cells: 0 undecided, 1 safe, 2 a mine
