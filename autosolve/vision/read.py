@@ -224,7 +224,7 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
-            placed, told_by_look = _told_by_look(cells, skin.palettes_of(by_look))
+            placed, told_by_look = _told_by_look(cells, skin.lore_of(by_look))
             site = skin.site_of(told_by_look, by_look) if several else profile
             if site is None:
                 continue
@@ -254,14 +254,14 @@ def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
     return reading, count
 
 
-def _told_by_look(cells: _Cells, palettes: Sequence[npt.NDArray[np.float32]]) -> tuple[_Cells, skin.Told]:
+def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
     """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read
     better."""
 
     def tell(some: _Cells) -> tuple[_Cells, skin.Told]:
         shape = some.grid.shape
         cut = running_on(some.frame, some.grid, some.wide) | at_picture_edge(some.frame, some.grid)
-        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, palettes, cut)
+        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, lore, cut)
 
     def good(way: tuple[_Cells, skin.Told]) -> float:
         size = way[0].grid.shape.size

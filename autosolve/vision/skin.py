@@ -43,6 +43,7 @@ DISC = 0.93  # and for a dot that stands for a digit
 FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.55  # and for one that is partly red
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
+FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
 FRESH = 0.03  # of the cells of a board without a digit that may be doubtful
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
@@ -57,7 +58,8 @@ class Grounds:
     """What n cells are made of.
 
     ``body``   (n, 3) BGR          ``relief`` (n,) grey levels, lit sides less shaded ones
-    ``kind``   (n,) index of the ground, the largest first; ``-1`` for a cell like no other
+    ``sides``  (n, 4, DEPTH, 3) along each side at each depth, less the body
+    ``kind``   (n,) index of the ground, the largest first
     """
 
     body: F32
@@ -430,13 +432,13 @@ class Told:
 
 
 def tell(
-    stack: Pixels, rows: int, cols: int, pitch: float, palettes: Sequence[F32] = (), cut: Collection[str] = ()
+    stack: Pixels, rows: int, cols: int, pitch: float, lore: Lore | None = None, cut: Collection[str] = ()
 ) -> Told:
     """Tells what each normalised cell of a rows x cols board shows, whatever its look.
 
-    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; ``palettes`` known inks of
-    the digits 1 to 8, (8, 3) BGR each; ``cut`` the sides on which the board may go
-    on unseen."""
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; ``lore`` what is known of
+    sites; ``cut`` the sides on which the board may go on unseen."""
+    lore = lore or lore_of(())
     known = shapes(pitch)
     ground = grounds(stack)
     seen = marks(stack, ground, known)
@@ -445,7 +447,7 @@ def tell(
     whole[-1] &= "bottom" not in cut
     whole[:, 0] &= "left" not in cut
     whole[:, -1] &= "right" not in cut
-    told = _told(stack, (rows, cols), ground, seen, name(seen, known, palettes), known, whole.ravel())
+    told = _told(stack, (rows, cols), ground, seen, name(seen, known, lore.palettes), known, whole.ravel(), lore)
     covered: list[tuple[int, F32]] = []
     opened: list[tuple[int, F32]] = []
     lifted = 0.0
@@ -478,13 +480,28 @@ def _beyond(told: Match, shape: tuple[int, int], cut: Collection[str]) -> frozen
     return frozenset(side for side in cut if lines[side].any())
 
 
-def palettes_of(profiles: Sequence[Profile]) -> list[F32]:
-    """The inks of the digits 1 to 8 of the sites that name them all, one palette a look."""
-    out = []
+@dataclass(frozen=True, slots=True, eq=False)
+class Lore:
+    """What is known of sites beforehand: inks of the digits 1 to 8, (8, 3) BGR each, and the bodies, (k, 3) BGR, of
+    cells with lines or bevels around them and of plain ones."""
+
+    palettes: tuple[F32, ...]
+    plain: F32
+
+
+def lore_of(profiles: Sequence[Profile]) -> Lore:
+    """What the sites say of their inks, where they name them all, one palette a look, and of their grounds."""
+    palettes = []
     for profile in profiles:
         inks_of = [profile.inks.get(Symbol(str(d)), ()) for d in range(1, 9)]
-        out += [np.array([c[i] for c in inks_of], np.float32) for i in range(min(len(c) for c in inks_of))]
-    return out
+        palettes += [np.array([c[i] for c in inks_of], np.float32) for i in range(min(len(c) for c in inks_of))]
+    plain = [c for p in profiles if not p.lines for skin in p.skins for c in (*skin.covered, *skin.opened)]
+    return Lore(tuple(palettes), np.array(plain, np.float32).reshape(-1, 3))
+
+
+def _near(body: F32, known: F32) -> bool:
+    """Whether a body is one of the known ones."""
+    return len(known) > 0 and float(np.abs(known - body).max(1).min()) <= SAME_SITE / 2
 
 
 def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
@@ -591,7 +608,14 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
 
 
 def _told(
-    stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, names: Names, known: Shapes, whole: Bools
+    stack: Pixels,
+    shape: tuple[int, int],
+    ground: Grounds,
+    seen: Marks,
+    names: Names,
+    known: Shapes,
+    whole: Bools,
+    lore: Lore,
 ) -> Match:
     n = len(stack)
     inked = seen.group >= 0
@@ -681,7 +705,7 @@ def _told(
         for i, s in enumerate(named(way)):  # where it may as well be otherwise, nothing is told
             if s is not told[i]:
                 doubts[i] = doubts[i] or "it may be covered or open"
-    for i, reason in _unlike(stack, shape, ground, seen, symbols, known).items():
+    for i, reason in _unlike(stack, shape, ground, seen, symbols, known, lore).items():
         doubts[i] = doubts[i] or reason
     red = np.maximum(_reddish(ground.body), np.where(inked, _reddish(seen.drawn.colour), 0))
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
@@ -697,30 +721,19 @@ def _told(
 
 
 def _unlike(
-    stack: Pixels, shape: tuple[int, int], ground: Grounds, seen: Marks, symbols: list[Symbol], known: Shapes
+    stack: Pixels,
+    shape: tuple[int, int],
+    ground: Grounds,
+    seen: Marks,
+    symbols: list[Symbol],
+    known: Shapes,
+    lore: Lore,
 ) -> dict[int, str]:
     """Cells that are unlike the other cells of their symbol, with the reason: something lies over them, or their
     drawing is not the one it was taken for."""
     out: dict[int, str] = {}
     inked = seen.group >= 0
     numbers = np.array([s.number or -1 for s in symbols])
-    # empty cells against the usual one of their ground, in small patches
-    for k in range(ground.count):
-        mine = np.flatnonzero((ground.kind == k) & ~inked)
-        if len(mine) < 3:
-            for i in mine:
-                out[int(i)] = "no other cell looks like it"
-            continue
-        for i in mine[_unlined(ground, k, mine, shape, int(((numbers > 0) & (ground.kind == k)).sum()) >= 3)]:
-            out[int(i)] = "its lines are hidden"
-        away = stack[mine].astype(np.float32) - ground.body[mine][:, None, None]
-        usual = np.median(away, axis=0)
-        patch = _patches(np.abs(away - usual).max(3))
-        worst = patch.max(1)
-        bound = max(QUIET, 3.0 * float(np.median(worst)))
-        for i, w in zip(mine, worst, strict=True):
-            if w > bound:
-                out[int(i)] = "something seems to lie over it"
     # digits: each cell's own drawing must be its digit, of the height and place of the others
     digits = np.flatnonzero(inked & (numbers > 0))
     if len(digits):
@@ -739,6 +752,34 @@ def _unlike(
                 out[int(i)] = "its digit is not clear"
             elif set_wrong[at] and len(digits) >= 3:
                 out[int(i)] = "its digit is of another size or place than the others"
+    # empty cells against the usual one of their ground, in small patches
+    told = np.array([bool(numbers[i] > 0 or symbols[i] is Symbol.FLAG) and i not in out for i in range(len(stack))])
+    for k in range(ground.count):
+        mine = np.flatnonzero((ground.kind == k) & ~inked)
+        if not len(mine):
+            continue
+        # a ground is the board's own where digits or flags stand on it, or where a known site has it
+        body = np.median(ground.body[ground.kind == k], axis=0)
+        drawn = int((told & (ground.kind == k)).sum()) >= 3
+        power = (np.median(ground.sides[ground.kind == k], axis=0)[:, :4] ** 2).sum((1, 2))
+        framed = power.max() > LINED**2 and bool((power >= 0.1 * power.max()).all())  # a bevel on all four sides
+        if not (drawn or framed or _near(body, lore.plain)) and (ground.kind == k).mean() < FEW:
+            out.update({int(i): "few other cells look like it" for i in mine})
+            continue
+        if len(mine) < 3:
+            for i in mine:
+                out[int(i)] = "no other cell looks like it"
+            continue
+        for i in mine[_unlined(ground, k, mine, shape, drawn or _near(body, lore.plain))]:
+            out[int(i)] = "its lines are hidden"
+        away = stack[mine].astype(np.float32) - ground.body[mine][:, None, None]
+        usual = np.median(away, axis=0)
+        patch = _patches(np.abs(away - usual).max(3))
+        worst = patch.max(1)
+        bound = max(QUIET, 3.0 * float(np.median(worst)))
+        for i, w in zip(mine, worst, strict=True):
+            if w > bound:
+                out[int(i)] = "something seems to lie over it"
     return out
 
 
@@ -763,7 +804,8 @@ def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn:
     usual = rims[:, :4]
     share = (ground.sides[mine][:, :, :4] * usual).sum((2, 3)) / np.maximum(power, 1e-3)
     whole = (share * power).sum(1) / max(float(power.sum()), 1e-3)
-    return np.asarray((whole < 2 * LINE_SHARE) | ((share[:, strong] < LINE_SHARE).sum(1) >= min(2, strong.sum())), bool)
+    hidden = (whole < 2 * LINE_SHARE) | ((share[:, strong] < LINE_SHARE).sum(1) >= min(2, strong.sum()))
+    return np.asarray(hidden, bool)
 
 
 def _patches(planes: F32) -> F32:
