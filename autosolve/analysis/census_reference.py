@@ -191,12 +191,18 @@ class Game:
             guess = best_guess(Puzzle(self.shape, clues, left, totals=Totals(mines=self.total)), Guessing.PROGRESS)
             assert guess is not None
             return guess.cell
-        return self.least({c: n / known.models for c, n in known.mined.items()})
+        chance = {c: n / known.models for c, n in known.mined.items()}
+        return self.least(chance, {c for front in known.fronts for c in front.cells})
 
-    def least(self, chance: dict[int, Fraction]) -> int:
+    def least(self, chance: dict[int, Fraction], preferred: Collection[int] = ()) -> int:
         best = min(chance.values())
-        equal = sorted(c for c, p in chance.items() if p == best)
-        return equal[-1] if self.fault is Fault.TIES else equal[0]
+        equal = [c for c, p in chance.items() if p == best]
+        return max(equal) if self.fault is Fault.TIES else first_of(equal, preferred)
+
+
+def first_of(equal: Collection[int], preferred: Collection[int]) -> int:
+    """The first of equally good cells, of those preferred where some are."""
+    return min([c for c in equal if c in preferred] or equal)
 
 
 def solve_front(cells: list[int], sentences: list[tuple[list[int], int]]) -> Front:

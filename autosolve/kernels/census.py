@@ -208,7 +208,9 @@ def _buffers(code: Any, table: Table) -> Any:
 
     kept = max(1 << 16, 16 * size)
     return code.Work(
-        rng=np.zeros(2, np.uint64),
+        rng=np.zeros(1, np.uint64),
+        rng_a=np.zeros(1, np.uint64),
+        sizes=np.array([kept, 2 * kept, 16 * kept]),
         mine=table.mine,
         mined=table.mined,
         clue=table.clue,
@@ -261,7 +263,7 @@ def _buffers(code: Any, table: Table) -> Any:
         k_group=ints(2 * kept),
         k_real=reals(16 * kept),
         before=reals(code.SPANS),
-        after=reals(1 << 20),
+        after=reals(code.AFTER),
         others=reals(code.SPANS),
         weight=reals(code.SPANS),
         place=ints(2 * code.FRONTS + 4),
@@ -270,8 +272,8 @@ def _buffers(code: Any, table: Table) -> Any:
         todo=ints(size),
         asked=ints(size),
         ahead=reals(code.SPANS),
-        saved=np.zeros((waiting, 4, size), np.uint8),
-        saved_front=ints(waiting * size).reshape(waiting, size),
-        saved_live=ints(waiting * (code.FRONTS + 2)).reshape(waiting, -1),
-        saved_head=longs(waiting * 8).reshape(waiting, 8),
+        saved=np.zeros(waiting * 4 * size, np.uint8),
+        saved_front=ints(waiting * size),
+        saved_live=ints(waiting * (code.FRONTS + 2)),
+        saved_head=longs(waiting * 8),
     )

@@ -32,7 +32,8 @@ Policies:
     D  as C; among equals the best chance that what is opened makes another cell certainly safe: PROGRESS of
        ``solver/guess.py``, to the letter
 
-Ties go to the first cell in reading order; B with no front left takes the first cell.
+Ties go to the first cell in reading order, C's to one in a front before all others (what it shows is of use); B with
+no front left takes the first cell.
 
 Whatever does not fit its buffer is counted in CAPPED: that front's cells then count as if no clue named them, and the
 number of mines proves nothing as long as such a front is there.
@@ -45,7 +46,7 @@ from typing import NamedTuple
 import numpy as np
 
 from autosolve.kernels import game_code as game
-from autosolve.kernels.bits import apart, compiled, inlined, lowest, merged, ones
+from autosolve.kernels.bits import apart, compiled, inlined, lowest, merged, ones, pointer
 from autosolve.kernels.game_code import COVERED, FLAG, FLAGGED, FRESH, OPEN, OPENED
 
 # policies, as bits
@@ -73,6 +74,9 @@ BACK = 1 << 19
 # of one game
 FRONTS = 8192
 SPANS = 1 << 14
+AFTER = 1 << 20
+# sizes
+K_GROUPS, K_CELLS, K_REAL = 0, 1, 2
 
 SLOTS = 17
 NUMBER_BIT = 3 * SLOTS  # four bits: mines beside a cell of which it is asked what it would show
@@ -91,22 +95,24 @@ FRONT = 9
 # answers of a count
 NOTHING, FOUND, FULL, CLASH = 0, 1, 2, 3
 # how many fronts, groups, cells and numbers are kept; where a game that waits may not free them; this game's walk
-N_FRONTS, N_GROUPS, N_CELLS, N_REAL, B_FRONTS, B_GROUPS, B_CELLS, B_REAL, N_TODO = range(9)
-COUNTS = 9
+N_FRONTS, N_GROUPS, N_CELLS, N_REAL, B_FRONTS, B_GROUPS, B_CELLS, B_REAL, N_TODO, N_FORGOT = range(10)
+COUNTS = 10
 
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(47)
 
 
 class Work(NamedTuple):
-    """The buffers. Per cell, padded: see ``game_code``; ``at`` -1, or where a cell or clue stands in the front that is
-    being counted; ``front`` 1 + the front a clue was last counted in.
+    """The buffers, inside as addresses (``_pointers``). Per cell, padded: see ``game_code``; ``at`` -1, or where a
+    cell or clue stands in the front that is being counted; ``front`` 1 + the front a clue was last counted in.
 
     ``g_`` per group: cells, mask of its clues around the clue that found it, clues (8 a group)
     ``s_`` per clue: cell, groups (8 a clue), mines missing, cells, cells not placed yet, slot
     """
 
     rng: np.ndarray
+    rng_a: np.ndarray
+    sizes: np.ndarray
     mine: np.ndarray
     mined: np.ndarray
     clue: np.ndarray
@@ -496,6 +502,7 @@ def _certain(q, mine, w):
 def _forget(rows, cols, w):
     """Frees the fronts that no waiting game needs; those of this game are to be counted again."""
     stride = cols + 2
+    w.counts[N_FORGOT] = 1
     for i in range(w.live[0]):
         w.fronts[FRONT * w.live[1 + i] + F_ALIVE] = 0
     w.live[0] = 0
@@ -516,10 +523,11 @@ def _keep(groups, sentences, cells, low, span, big, rows, cols, w):
     numbers = span * (1 + groups * (2 if big else 1))
     for trial in range(2):
         c = w.counts
-        fits = c[N_FRONTS] < FRONTS and c[N_GROUPS] + groups <= w.k_size.size
-        if fits and c[N_CELLS] + cells <= w.k_cell.size and c[N_REAL] + numbers <= w.k_real.size:
+        fits = c[N_FRONTS] < FRONTS and c[N_GROUPS] + groups <= w.sizes[K_GROUPS]
+        if fits and c[N_CELLS] + cells <= w.sizes[K_CELLS] and c[N_REAL] + numbers <= w.sizes[K_REAL]:
             break
-        if trial:
+        # forgetting twice with nothing found in between would never end: they do not all fit
+        if trial or w.counts[N_FORGOT]:
             return False
         _forget(rows, cols, w)
     f = np.int64(w.counts[N_FRONTS])
@@ -580,7 +588,7 @@ def _solve(start, stride, asked, w):
 @merged
 def _count(start, rows, cols, w, out):
     """Counts the front of the clue ``start`` alone. FOUND: what was certain is done. NOTHING: it is kept."""
-    groups, sentences, cells, low, span, big, states = _solve(start, cols + 2, False, w)
+    groups, sentences, cells, low, span, big, states = _solve(start, cols + 2, np.int64(0), w)
     for s in range(sentences):
         p = w.s_cell[s]
         if w.front[p]:
@@ -594,7 +602,7 @@ def _count(start, rows, cols, w, out):
     if span == 0:
         out[CAPPED] += 1
         w.g_size[0] = 0
-        return NOTHING if _keep(max(groups, np.int64(0)), sentences, cells, low, span, False, rows, cols, w) else FULL
+        return NOTHING if _keep(max(groups, np.int64(0)), sentences, cells, low, span, big, rows, cols, w) else FULL
     found = False
     for g in range(groups):
         size = np.int64(w.g_size[g])
@@ -615,7 +623,7 @@ def _count(start, rows, cols, w, out):
         return FOUND
     if not _keep(groups, sentences, cells, low, span, big, rows, cols, w):
         out[CAPPED] += 1
-        return NOTHING if _keep(groups * 0, sentences, groups * 0, low, span * 0, False, rows, cols, w) else FULL
+        return NOTHING if _keep(groups * 0, sentences, groups * 0, low, span * 0, big, rows, cols, w) else FULL
     return NOTHING
 
 
@@ -711,14 +719,14 @@ def _chains(sign, w):
         if own == 0:
             w.place[2 * i], w.place[2 * i + 1] = w.place[2 * i + 2], span
             continue
-        if room + span + own > w.after.size:
+        if room + span + own > AFTER:
             return False
         _times(w.after, span, np.int64(w.place[2 * i + 2]), f, sign, w.after, room, w)
         w.place[2 * i] = room
         span += own - 1
         w.place[2 * i + 1] = span
         room += span
-    return 2 * span < w.before.size
+    return 2 * span < SPANS
 
 
 @apart
@@ -747,7 +755,7 @@ def _by_total(low, high, cells, rows, cols, mines, w):
     found = False
     side, size = np.int64(0), np.int64(1)
     w.before[0] = 1.0
-    half = w.before.size // 2
+    half = SPANS // 2
     for i in range(n):
         f = FRONT * np.int64(w.live[1 + i])
         own, groups = np.int64(w.fronts[f + F_SPAN]), np.int64(w.fronts[f + F_GROUPS])
@@ -823,7 +831,7 @@ def _first_rest(rows, cols, w):
 def _random(rows, cols, w):
     """A: any covered cell."""
     stride = cols + 2
-    left = game.below(rows * cols - w.tally[OPENED] - w.tally[FLAGGED], w.rng[1:])
+    left = game.below(rows * cols - w.tally[OPENED] - w.tally[FLAGGED], w.rng_a)
     for p in range(stride + 1, (rows + 1) * stride - 1):
         if w.cover[p] == COVERED:
             if left == 0:
@@ -876,7 +884,7 @@ def _chances(low, high, cells, rows, cols, mines, w):
         rest_chance = mined / (total * free)
     side, size = np.int64(0), np.int64(1)
     w.before[0] = 1.0
-    half = w.before.size // 2
+    half = SPANS // 2
     to = np.int64(0)
     for i in range(n):
         f = FRONT * np.int64(w.live[1 + i])
@@ -912,7 +920,7 @@ def _chances(low, high, cells, rows, cols, mines, w):
 
 @inlined
 def _least(rest_chance, rows, cols, w):
-    """C: the least chance of all: (chance, first cell that has it)."""
+    """C: the least chance of all: (chance, the cell to open)."""
     best, cell = rest_chance, np.int64(-1)
     to = np.int64(0)
     for i in range(w.live[0]):
@@ -921,8 +929,6 @@ def _least(rest_chance, rows, cols, w):
             for _ in range(w.fronts[f + F_GROUPS]):
                 best = min(best, w.chance[to])
                 to += 1
-    if rest_chance <= best + SAME:
-        cell = _first_rest(rows, cols, w)
     to = 0
     for i in range(w.live[0]):
         f = FRONT * np.int64(w.live[1 + i])
@@ -931,6 +937,8 @@ def _least(rest_chance, rows, cols, w):
                 if w.chance[to] <= best + SAME and (cell < 0 or w.k_first[g] < cell):
                     cell = np.int64(w.k_first[g])
                 to += 1
+    if cell < 0:
+        cell = _first_rest(rows, cols, w)
     return best, cell
 
 
@@ -966,8 +974,8 @@ def _stow(row, groups, cells, low, own, span, big, w):
     """Puts ``own`` numbers of mines, from ``row`` on, of the front just counted where fronts are kept, for a moment
     only: its number, -1 where there is no room. ``span``: numbers in a row of the scratch arrays."""
     c = w.counts
-    fits = c[N_FRONTS] < FRONTS and c[N_GROUPS] + groups <= w.k_size.size and c[N_CELLS] + cells <= w.k_cell.size
-    if not fits or c[N_REAL] + own * (1 + 2 * groups) > w.k_real.size:
+    fits = c[N_FRONTS] < FRONTS and c[N_GROUPS] + groups <= w.sizes[K_GROUPS] and c[N_CELLS] + cells <= w.sizes[K_CELLS]
+    if not fits or c[N_REAL] + own * (1 + 2 * groups) > w.sizes[K_REAL]:
         return np.int64(-1)
     f = np.int64(c[N_FRONTS])
     at = f * FRONT
@@ -1016,16 +1024,16 @@ def _gain(x, rows, cols, mines, w):
     keep = POLICIES  # a place of its own among the games that wait
     n = np.int64(w.live[0])
     for i in range(n + 1):
-        w.saved_live[keep, i] = w.live[i]
+        w.saved_live[keep * (FRONTS + 2) + i] = w.live[i]
     for i in range(4):
-        w.saved_head[keep, 4 + i] = w.counts[N_FRONTS + i]
+        w.saved_head[8 * keep + 4 + i] = w.counts[N_FRONTS + i]
     _ask(x, True, stride, w)
     room = True
     clears = False
     asked_low, asked_span = np.int64(0), np.int64(1)
     pieces = np.int64(0)  # fronts that come of taking the cell away, kept behind the others
     # the clues beside the cell first: their fronts, in as far as they do not hang together with its own neighbours
-    groups, sentences, cells, low, span, big, _ = _solve(x, stride, True, w)
+    groups, sentences, cells, low, span, big, _ = _solve(x, stride, np.int64(1), w)
     mine_groups, mine_cells = groups, cells
     if groups > 0:
         room = span > 0
@@ -1056,13 +1064,13 @@ def _gain(x, rows, cols, mines, w):
         asked_some = np.int64(1)
         mine_groups, mine_cells = np.int64(0), np.int64(0)
         w.poly[0] = 1.0
-        f = _stow(np.int64(0), mine_groups, mine_cells, np.int64(0), np.int64(1), np.int64(1), False, w)
+        f = _stow(np.int64(0), mine_groups, mine_cells, np.int64(0), np.int64(1), np.int64(1), big, w)
         room = f >= 0
     first_piece = np.int64(w.counts[N_FRONTS])
     for d in game.steps(stride):
         p = x + d
         if room and w.cover[p] == OPEN and w.hid[p] and not w.mark[p]:
-            groups, sentences, cells, low, span, big, _ = _solve(p, stride, False, w)
+            groups, sentences, cells, low, span, big, _ = _solve(p, stride, np.int64(0), w)
             _retire(sentences, w)
             room = span > 0 and _stow(np.int64(0), groups, cells, low, span, span, big, w) >= 0
             clears = clears or (room and _clears(np.int64(0), span, groups, span, w))
@@ -1073,7 +1081,7 @@ def _gain(x, rows, cols, mines, w):
         count = np.int64(0)
         low, high, cells = np.int64(0), np.int64(0), np.int64(0)
         for i in range(n):
-            f = np.int64(w.saved_live[keep, 1 + i])
+            f = np.int64(w.saved_live[keep * (FRONTS + 2) + 1 + i])
             if w.fronts[FRONT * f + F_ALIVE]:
                 count += 1
                 w.live[1 + count] = f
@@ -1138,11 +1146,11 @@ def _gain(x, rows, cols, mines, w):
         w.mark[p] = 0
     _ask(x, False, stride, w)
     for i in range(n + 1):
-        w.live[i] = w.saved_live[keep, i]
+        w.live[i] = w.saved_live[keep * (FRONTS + 2) + i]
     for i in range(n):
         w.fronts[FRONT * w.live[1 + i] + F_ALIVE] = 1
     for i in range(4):
-        w.counts[N_FRONTS + i] = w.saved_head[keep, 4 + i]
+        w.counts[N_FRONTS + i] = w.saved_head[8 * keep + 4 + i]
     return gain
 
 
@@ -1196,7 +1204,7 @@ def _by_progress(least, rest_chance, first, rows, cols, mines, w, out):
 
 # ---------------------------------------------------------------- games
 
-WIN, STUCK, BROKEN = 0, 1, 2
+WIN, STUCK, BROKEN, LEFT = 0, 1, 2, 3
 GIVEN = -1
 
 
@@ -1213,6 +1221,7 @@ def _advance(rows, cols, mines, w, out):
             else:
                 game.open_cell(p, True, stride, w.cover, w.need, w.hid, w.opn, w.stack, w.pairs, w.mark, w.tally)
         w.counts[N_TODO] = 0
+        w.counts[N_FORGOT] = 0
         game.one(True, stride, w.cover, w.need, w.hid, w.opn, w.stack, w.pairs, w.mark, w.tally)
         if w.tally[OPENED] >= rows * cols - mines:
             return WIN, np.int64(0), np.int64(0), np.int64(0)
@@ -1225,7 +1234,7 @@ def _advance(rows, cols, mines, w, out):
             if changed and w.hid[p]:
                 answer = _count(p, rows, cols, w, out)
         if answer in (CLASH, FULL):
-            return BROKEN, np.int64(0), np.int64(0), np.int64(0)
+            return (BROKEN if answer == CLASH else LEFT), np.int64(0), np.int64(0), np.int64(0)
         if answer == FOUND:
             continue
         low, high, cells, blind = _sweep(w)
@@ -1253,19 +1262,19 @@ def _wrong(rows, cols, w):
 def _save(slot, who, cell, rows, cols, w):
     size = (rows + 2) * (cols + 2)
     for p in range(size):
-        w.saved[slot, 0, p] = w.cover[p]
-        w.saved[slot, 1, p] = w.need[p]
-        w.saved[slot, 2, p] = w.hid[p]
-        w.saved[slot, 3, p] = w.opn[p]
-        w.saved_front[slot, p] = w.front[p]
+        w.saved[(slot * 4 + 0) * size + p] = w.cover[p]
+        w.saved[(slot * 4 + 1) * size + p] = w.need[p]
+        w.saved[(slot * 4 + 2) * size + p] = w.hid[p]
+        w.saved[(slot * 4 + 3) * size + p] = w.opn[p]
+        w.saved_front[slot * size + p] = w.front[p]
     for i in range(w.live[0] + 1):
-        w.saved_live[slot, i] = w.live[i]
-    w.saved_head[slot, 0] = who
-    w.saved_head[slot, 1] = cell
-    w.saved_head[slot, 2] = w.tally[OPENED]
-    w.saved_head[slot, 3] = w.tally[FLAGGED]
+        w.saved_live[slot * (FRONTS + 2) + i] = w.live[i]
+    w.saved_head[8 * slot + 0] = who
+    w.saved_head[8 * slot + 1] = cell
+    w.saved_head[8 * slot + 2] = w.tally[OPENED]
+    w.saved_head[8 * slot + 3] = w.tally[FLAGGED]
     for n in range(4):
-        w.saved_head[slot, 4 + n] = w.counts[N_FRONTS + n]
+        w.saved_head[8 * slot + 4 + n] = w.counts[N_FRONTS + n]
         w.counts[B_FRONTS + n] = w.counts[N_FRONTS + n]
 
 
@@ -1273,23 +1282,23 @@ def _save(slot, who, cell, rows, cols, w):
 def _restore(slot, rows, cols, w):
     size = (rows + 2) * (cols + 2)
     for p in range(size):
-        w.cover[p] = w.saved[slot, 0, p]
-        w.need[p] = w.saved[slot, 1, p]
-        w.hid[p] = w.saved[slot, 2, p]
-        w.opn[p] = w.saved[slot, 3, p]
+        w.cover[p] = w.saved[(slot * 4 + 0) * size + p]
+        w.need[p] = w.saved[(slot * 4 + 1) * size + p]
+        w.hid[p] = w.saved[(slot * 4 + 2) * size + p]
+        w.opn[p] = w.saved[(slot * 4 + 3) * size + p]
         w.mark[p] = 0
-        w.front[p] = w.saved_front[slot, p]
-    for i in range(w.saved_live[slot, 0] + 1):
-        w.live[i] = w.saved_live[slot, i]
+        w.front[p] = w.saved_front[slot * size + p]
+    for i in range(w.saved_live[slot * (FRONTS + 2)] + 1):
+        w.live[i] = w.saved_live[slot * (FRONTS + 2) + i]
     for i in range(w.live[0]):
         w.fronts[FRONT * w.live[1 + i] + F_ALIVE] = 1
-    w.tally[OPENED] = w.saved_head[slot, 2]
-    w.tally[FLAGGED] = w.saved_head[slot, 3]
+    w.tally[OPENED] = w.saved_head[8 * slot + 2]
+    w.tally[FLAGGED] = w.saved_head[8 * slot + 3]
     w.tally[game.WAITING] = 0
     w.tally[FRESH] = 0
     for n in range(4):
-        w.counts[N_FRONTS + n] = w.saved_head[slot, 4 + n]
-        w.counts[B_FRONTS + n] = w.saved_head[slot - 1, 4 + n] if slot else 0
+        w.counts[N_FRONTS + n] = w.saved_head[8 * slot + 4 + n]
+        w.counts[B_FRONTS + n] = w.saved_head[8 * (slot - 1) + 4 + n] if slot else 0
 
 
 @merged
@@ -1316,6 +1325,8 @@ def _game(rows, cols, mines, start, policies, w, out):
             won |= who
         elif stands == BROKEN:
             out[WRONG] += 1
+        elif stands == LEFT:
+            out[CAPPED] += 1  # more fronts than can be kept: the board counts as lost
         else:
             forced = True
             a_cell, b_cell, c_cell, d_cell = np.int64(-1), np.int64(-1), np.int64(-1), np.int64(-1)
@@ -1356,6 +1367,9 @@ def _game(rows, cols, mines, start, policies, w, out):
                 if left & D and d_cell == cell_now:
                     same |= D
                 left &= ~same
+                if cell_now < 0:
+                    out[CAPPED] += 1  # all that is left is in fronts too large to be kept
+                    continue
                 if w.mine[cell_now]:
                     continue
                 if going:
@@ -1369,7 +1383,7 @@ def _game(rows, cols, mines, start, policies, w, out):
             break
         waiting -= 1
         _restore(waiting, rows, cols, w)
-        who, cell = w.saved_head[waiting, 0], w.saved_head[waiting, 1]
+        who, cell = w.saved_head[8 * waiting + 0], w.saved_head[8 * waiting + 1]
     out[BOARDS] += 1
     out[UNFORCED] += not forced
     out[WON + won] += 1
@@ -1383,14 +1397,90 @@ def _game(rows, cols, mines, start, policies, w, out):
     out[SQUARES + 3] += g3 * g3
 
 
+@merged
+def _pointers(b):
+    """The same buffers as addresses: see ``bits.pointer``."""
+    return Work(
+        pointer(b.rng),
+        pointer(b.rng_a),
+        pointer(b.sizes),
+        pointer(b.mine),
+        pointer(b.mined),
+        pointer(b.clue),
+        pointer(b.cover),
+        pointer(b.need),
+        pointer(b.hid),
+        pointer(b.opn),
+        pointer(b.stack),
+        pointer(b.pairs),
+        pointer(b.mark),
+        pointer(b.tally),
+        pointer(b.at),
+        pointer(b.front),
+        pointer(b.g_size),
+        pointer(b.g_mask),
+        pointer(b.g_deg),
+        pointer(b.g_in),
+        pointer(b.g_seen),
+        pointer(b.g_first),
+        pointer(b.s_cell),
+        pointer(b.s_deg),
+        pointer(b.s_of),
+        pointer(b.s_need),
+        pointer(b.s_size),
+        pointer(b.s_left),
+        pointer(b.s_slot),
+        pointer(b.s_seen),
+        pointer(b.c_cell),
+        pointer(b.c_group),
+        pointer(b.order),
+        pointer(b.layer),
+        pointer(b.key),
+        pointer(b.forward),
+        pointer(b.n_edge),
+        pointer(b.n_low),
+        pointer(b.e_to),
+        pointer(b.hash),
+        pointer(b.base),
+        pointer(b.back),
+        pointer(b.share),
+        pointer(b.spare),
+        pointer(b.poly),
+        pointer(b.ways),
+        pointer(b.counts),
+        pointer(b.fronts),
+        pointer(b.live),
+        pointer(b.k_size),
+        pointer(b.k_first),
+        pointer(b.k_cell),
+        pointer(b.k_group),
+        pointer(b.k_real),
+        pointer(b.before),
+        pointer(b.after),
+        pointer(b.others),
+        pointer(b.weight),
+        pointer(b.place),
+        pointer(b.chance),
+        pointer(b.tied),
+        pointer(b.todo),
+        pointer(b.asked),
+        pointer(b.ahead),
+        pointer(b.saved),
+        pointer(b.saved_front),
+        pointer(b.saved_live),
+        pointer(b.saved_head),
+    )
+
+
 @compiled
-def census(rows, cols, mines, start, rule, policies, seed, first, boards, w, out):
+def census(rows, cols, mines, start, rule, policies, seed, first, boards, buffers, out):
     """Plays boards ``first`` .. ``first + boards - 1`` of the run ``seed``, and adds to ``out``. A board whose first
     cell is a mine, which the rule RANDOM allows, is lost by every policy without a guess. Rule GIVEN: the one board in
     ``mine`` and ``mined``, A by the stream of the number ``first``."""
+    w = _pointers(buffers)
     for number in range(first, first + boards):
         game.seed_game(seed, number, w.rng)
-        w.rng[1] = game.mix(w.rng[0] ^ _HASH)
+        w.rng_a[0] = game.mix(w.rng[0] ^ _HASH)
         if rule != GIVEN:
             game.deal(rows, cols, mines, start, rule, w.rng, w.mine, w.mined)
         if w.mine[start]:
