@@ -11,6 +11,7 @@ import click
 
 from autosolve.board.shape import Shape
 from autosolve.cli import options, say
+from autosolve.cli import record as recording
 
 if TYPE_CHECKING:
     from autosolve.bot import Lap, Outcome
@@ -43,6 +44,7 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
 @click.option("--countdown", type=float, default=0, callback=_seconds, metavar="S", help="Wait before looking.")
 @click.option("--delay", type=float, callback=_seconds, metavar="S", help="Seconds between two clicks.")
 @click.option("--max-seconds", type=float, callback=_seconds, metavar="S", help="Stop after this time.")
+@recording.options
 @options.as_json
 @click.option("-v", "--verbose", is_flag=True, help="Say what every lap sees and does.")
 def run(
@@ -60,6 +62,8 @@ def run(
     countdown: float,
     delay: float | None,
     max_seconds: float | None,
+    record: str | None,
+    record_screen: bool,
     as_json: bool,
     verbose: bool,
 ) -> None:
@@ -72,6 +76,7 @@ def run(
 
     profiles = options.profiles(site)
     dry_run = dry_run or image is not None
+    recorder = recording.start(record, site, screens=record_screen)
     screen, mouse = _devices(profiles, image, dry_run, delay)
     _count_down(countdown if image is None else 0)
     say.keep_input(image, overlay)
@@ -80,8 +85,8 @@ def run(
     try:
         bot.play(
             profiles,
-            screen,
-            mouse,
+            recorder.screen(screen),
+            recorder.mouse(mouse),
             monitor=monitor,
             region=region,
             size=size,
@@ -89,8 +94,8 @@ def run(
             dry_run=dry_run,
             partial=partial,
             confirm=report.ask if confirm else None,
-            on_lap=report.lap,
-            on_end=report.end,
+            on_lap=recorder.laps(report.lap),
+            on_end=recorder.ends(report.end),
             max_seconds=max_seconds,
         )
     except AutosolveError as failure:
