@@ -42,7 +42,8 @@ def fitted(frame: Frame, grid: Grid) -> Grid:
     kinds = _kinds(stack[inner.ravel()])
     if not kinds:
         return grid
-    like = _like(stack, kinds).reshape(rows, cols)
+    # the outermost lines have other neighbours: there only the body is asked
+    like = _like(stack, kinds, rims=False).reshape(rows, cols)
     r0, r1, c0, c1 = 0, rows, 0, cols
     while r1 - r0 > MIN_SIDE or c1 - c0 > MIN_SIDE:
         part = like[r0:r1, c0:c1]
@@ -145,11 +146,11 @@ def _away(rims: F32, rim: F32) -> F32:
     return np.asarray(np.abs(rims - rim).mean(3).max((1, 2)), np.float32)
 
 
-def _like(stack: Pixels, kinds: list[_Kind]) -> Bools:
-    """(n,) whether cells look like one of the kinds."""
-    body, rims = bodies(stack), _rims(stack)
+def _like(stack: Pixels, kinds: list[_Kind], *, rims: bool = True) -> Bools:
+    """(n,) whether cells look like one of the kinds, in their body, and with ``rims`` in what runs along their sides."""
+    body, sides = bodies(stack), _rims(stack)
     out = np.zeros(len(stack), bool)
     for kind in kinds:
         near = np.abs(body - kind.body).max(1) <= kind.spread
-        out |= near & (_away(rims, kind.rim) <= kind.slack)
+        out |= near & (_away(sides, kind.rim) <= kind.slack) if rims else near
     return np.asarray(out, bool)

@@ -111,13 +111,22 @@ def settled(frame: Frame, grid: Grid) -> Grid:
     rows, cols = grid.shape.rows, grid.shape.cols
     y0, y1 = max(0, round(top)), min(frame.height, round(top + rows * py))
     x0, x1 = max(0, round(left)), min(frame.width, round(left + cols * px))
-    part = frame.pixels
-    across = cv2.absdiff(part[y0:y1, 1:], part[y0:y1, :-1]).max(2).mean(0)
-    down = cv2.absdiff(part[1:, x0:x1], part[:-1, x0:x1]).max(2).mean(1)
-    left, px = _settle(np.asarray(across, np.float64), left, px, cols)
-    top, py = _settle(np.asarray(down, np.float64), top, py, rows)
+    # a little of what lies around, where the comb may come to lie
+    by, bx = max(0, y0 - 8), max(0, x0 - 8)
+    wide, high = frame.pixels[y0:y1, bx : x1 + 8], frame.pixels[by : y1 + 8, x0:x1]
+    across = _grey(cv2.absdiff(wide[:, 1:], wide[:, :-1])).mean(0)
+    down = _grey(cv2.absdiff(high[1:], high[:-1])).mean(1)
+    left, px = _settle(np.asarray(across, np.float64), left - bx, px, cols)
+    top, py = _settle(np.asarray(down, np.float64), top - by, py, rows)
+    left, top = left + bx, top + by
     corner = frame.to_point(left, top)
     return replace(grid, left=corner.x, top=corner.y, pitch_x=px / frame.scale, pitch_y=py / frame.scale)
+
+
+def _grey(colours: Pixels) -> Pixels:
+    """(h, w): the largest of the three channels."""
+    blue, green, red = cv2.split(colours)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def _settle(edges: Floats, start: float, pitch: float, cells: int) -> tuple[float, float]:

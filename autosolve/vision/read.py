@@ -107,6 +107,7 @@ class Reading:
 
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
+NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 AKIN = 0.5  # share of cells whose body must be one of a site's, or its templates are not compared at all
 SAME_BODY = 30.0  # grey levels between such bodies: displays and night modes shift them
 
@@ -160,8 +161,9 @@ def read(
                     misses.append(f"a board of {where}, not {size}")
                 elif best is None or rank(reading) > rank(best):
                     best = reading
-        if best is not None and not best.grid.cut and not best.doubts:
-            break
+        if best is not None and not best.grid.cut and len(best.doubts) <= NEARLY * best.grid.shape.size:
+            if not best.doubts or look is _LOOKS[-2]:  # the last look is dear
+                break
     if best is not None:
         return _with_totals(best)
     looked = f"a lattice of at least 3x3 cells that look like {_names(profiles)}"
@@ -267,12 +269,21 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
         size = way[0].grid.shape.size
         return (size - way[1].doubtful) * (1 - way[1].doubtful / size) ** 2
 
-    best = tell(cells)
-    reaching = fitted(cells.frame, settled(cells.frame, cells.grid))
-    if reaching.shape != cells.grid.shape:
-        best = max(tell(_Cells(cells.frame, reaching)), best, key=good)
-    if best[1].doubtful:
-        best = max(best, tell(_Cells(cells.frame, settled(cells.frame, best[0].grid))), key=good)
+    frame = cells.frame
+    placed = settled(frame, cells.grid)
+    best = tell(_Cells(frame, placed))
+    reaching = fitted(frame, placed)
+    if reaching.shape != placed.shape:
+        best = max(tell(_Cells(frame, reaching)), best, key=good)
+        placed = reaching
+    if best[1].doubtful:  # lines as wide as a good part of a cell draw a lattice to one of their edges
+        start = replace(
+            cells.grid,
+            shape=placed.shape,
+            left=cells.grid.left + round((placed.left - cells.grid.left) / placed.pitch_x) * cells.grid.pitch_x,
+            top=cells.grid.top + round((placed.top - cells.grid.top) / placed.pitch_y) * cells.grid.pitch_y,
+        )
+        best = max(best, tell(_Cells(frame, start)), key=good)
     return best
 
 

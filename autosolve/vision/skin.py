@@ -398,6 +398,16 @@ def _position(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int]
     return _Position(np.asarray(broken, bool), int(broken.sum()))
 
 
+def _unbounded(board: Ints, shape: tuple[int, int]) -> int:
+    """How much the surroundings of a board's opened blanks lack digits: what a blank opened ends at digits."""
+    blank = board == 0
+    if not blank.any():
+        return 0
+    beside = (_around(blank.reshape(shape).astype(np.int64)).ravel() > 0) & ~blank
+    digits = int((beside & (board > 0)).sum())
+    return max(0, int(beside.sum()) - 2 * digits) if digits else 10 + int(beside.sum())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Naming:
     """One way to take a board: which grounds are open, and whether blanks on them are opened (or the covered cells of
@@ -667,8 +677,7 @@ def _told(
             hidden = ~inked & ~strange & (~is_open | (not blanks))
             hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
             faults = _position(board, hidden, maybe, shape, whole).faults
-            if (board == 0).any() and not (number > 0).any():
-                faults += 10  # around what a blank opened stand digits
+            faults += _unbounded(board, shape)
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
     namings.sort(key=lambda x: x.cost)
     best = namings[0]
