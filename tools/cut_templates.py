@@ -34,6 +34,7 @@ from rig import Rig  # noqa: E402
 
 from autosolve.vision.profile import Symbol  # noqa: E402
 
+ROWS = ("+top", "+high", "+low", "+bottom")
 LARGEST = 48  # pixels: side of a template
 # beside the one that is installed as "sans": what other systems draw Simon Tatham's numbers in
 FONTS = ("liberation", "liberation-bold", "dejavu", "dejavu-bold")
@@ -102,8 +103,7 @@ def cut(rig: Rig, sites: list[str]) -> None:
     """Writes the templates anew."""
     for site in sites:
         folder = ROOT / "templates" / site
-        for old in folder.glob("*.png"):
-            old.unlink()
+        fresh: dict[str, np.ndarray[Any, Any]] = {}
         for look, steps in _sessions(rig, site):
             found: dict[str, np.ndarray[Any, Any]] = {}
             for game, shot, state in steps:
@@ -124,11 +124,13 @@ def cut(rig: Rig, sites: list[str]) -> None:
                         name = f"{name}+lost"
                     found.setdefault(name, pixels)
             found = {name.replace(".", f".{look}.", 1) if look else name: p for name, p in found.items()}
-            for name, pixels in found.items():
-                cv2.imwrite(
-                    str(folder / f"{name}.png"), pixels.round().astype(np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 9]
-                )
+            fresh |= found
             print(site, look, len(found), file=sys.stderr, flush=True)
+        for old in folder.glob("*.png"):
+            old.unlink()
+        for name, pixels in fresh.items():
+            whole = pixels.round().astype(np.uint8)
+            cv2.imwrite(str(folder / f"{name}.png"), whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         (folder / "ORIGIN.txt").write_text(_origin(site))
 
 
@@ -203,7 +205,10 @@ def _cells_of(game: Game, shot: Shot, state: str, size: int) -> dict[str, np.nda
         for c, seen in enumerate(row):
             if state != "hover" or (r, c) == pointer:
                 cell = _cell(shot.pixels, *game.cell_box((r, c)), side)
-                groups.setdefault((seen, _extra(game, state, seen, (r, c))), []).append(cell)
+                extra = _extra(game, state, seen, (r, c))
+                groups.setdefault((seen, extra), []).append(cell)
+                if extra in ROWS:
+                    groups.setdefault((seen, ""), []).append(cell)
     return {
         f"{SYMBOL[seen].file_name}.{size}{extra}": np.median(np.stack(cells[:60]), axis=0).astype(np.float32)
         for (seen, extra), cells in groups.items()
@@ -216,7 +221,7 @@ def _extra(game: Game, state: str, seen: str, at: tuple[int, int]) -> str:
         return "+hover"
     if game.notes.get("theme") == "default" and isinstance(game, KMines) and seen.isdigit():
         # open cells show the board's background, which is lighter towards the top
-        return ("+top", "+high", "", "")[4 * at[0] // game.layout.rows]
+        return ROWS[4 * at[0] // game.layout.rows]
     if state == "red" and seen in "1234567":
         flags = sum(game.model.shown.get(n) == "F" for n in game.layout.around(at))
         return "+red" if flags > int(seen) else ""

@@ -26,10 +26,9 @@ from autosolve.vision.grid import Grid
 F32 = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 
-WINDOW = 128  # pixels of the (reduced) picture in which a profile must repeat
-HOP = 32
-BAND = 32  # pixels of the (reduced) picture summed up across
-SCALES = ((1, 8, 34), (2, 30, 68), (4, 60, 130))  # reduced by; pitches looked for there, in pixels of the picture
+WINDOW = 96  # pixels of the (reduced) picture in which a profile must repeat
+HOP = 16
+SCALES = ((1, 8, 28), (2, 25, 56), (4, 50, 130))  # reduced by; pitches looked for there, in pixels of the picture
 REPEATS = 0.42  # of a window's power that comes back one pitch away
 MIN_SIDE = 4  # cells
 SIDE = 8  # pixels: side of a cell as it is compared
@@ -115,16 +114,18 @@ class _Repeats:
 def _repeats(edges: Pixels, low: float, high: float) -> _Repeats:
     """What repeats along the rows of a picture of edges, band by band."""
     height, width = edges.shape
-    bands = max(1, height // BAND)
-    rows = min(BAND, height)
+    bands = max(1, height // HOP)
+    rows = min(HOP, height)
     profile = np.stack(
         [cv2.reduce(edges[b * rows : (b + 1) * rows], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)[0] for b in range(bands)]
     )
-    # a single strong edge must not stand for all: levels are drawn together, and what is slow is taken out
+    profile[:-1] = (profile[:-1] + profile[1:]) / 2  # bands overlap by half
     profile = np.sqrt(profile)
     if width < WINDOW:
         profile = np.pad(profile, ((0, 0), (0, WINDOW - width)))
     windows = np.lib.stride_tricks.sliding_window_view(profile, WINDOW, axis=1)[:, ::HOP].astype(np.float32)
+    # one strong edge, such as a frame's, must not stand for all
+    windows = np.minimum(windows, 2.0 * windows.mean(2, keepdims=True))
     windows = windows - windows.mean(2, keepdims=True)
     spectrum = np.fft.rfft(windows, 2 * WINDOW, axis=2)
     back = np.fft.irfft(np.abs(spectrum) ** 2, axis=2)[:, :, :WINDOW].astype(np.float32)
@@ -153,7 +154,7 @@ def _common(across: _Repeats, down: _Repeats, reduced: int, shape: tuple[int, ..
     px, py = _map(across, height, width), _map(down, width, height).T
     both = (px > 0) & (py > 0) & (px < 1.5 * py) & (py < 1.5 * px)
     for _ in range(4):
-        if both.sum() < 2:
+        if both.sum() < 4:
             return
         values = px[both]
         usual = float(np.median(values[np.abs(values - _mode(values)) < 1.5]))
@@ -164,7 +165,7 @@ def _common(across: _Repeats, down: _Repeats, reduced: int, shape: tuple[int, ..
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
         for i in range(1, count):
             x, y, w, h, area = (int(v) for v in stats[i][:5])
-            if area >= 2:
+            if area >= 4:
                 own = mine & (labels == i)
                 if own.any():
                     pitch_x, pitch_y = float(np.median(px[own])), float(np.median(py[own]))
@@ -224,7 +225,7 @@ def _lattice(pixels: Pixels, place: _Place) -> _Lattice | None:
     pitch_x = _fine(np.abs(np.diff(grey, axis=1)).mean(0), place.pitch_x)
     pitch_y = _fine(np.abs(np.diff(grey, axis=0)).mean(1), place.pitch_y)
     # a look around: the windows may have missed a part of the board
-    beyond = WINDOW * max(1.0, place.pitch_x / 34)
+    beyond = 1.3 * WINDOW * max(1.0, place.pitch_x / 28)
     x0, y0 = max(0.0, box.x - beyond), max(0.0, box.y - beyond)
     x1, y1 = min(float(width), box.right + beyond), min(float(height), box.bottom + beyond)
     cols, rows = int((x1 - x0) / pitch_x), int((y1 - y0) / pitch_y)
@@ -252,17 +253,46 @@ def _lattice(pixels: Pixels, place: _Place) -> _Lattice | None:
     if block is None:
         return None
     r0, r1, c0, c1, alike = block
-    left = x0 + (phase[0] / FINE + c0) * pitch_x
-    top = y0 + (phase[1] / FINE + r0) * pitch_y
-    part = cv2.cvtColor(
-        np.ascontiguousarray(
-            pixels[int(top) : int(top + (r1 - r0) * pitch_y), int(left) : int(left + (c1 - c0) * pitch_x)]
-        ),
-        cv2.COLOR_BGR2GRAY,
-    ).astype(np.float32)
-    left = int(left) + _snapped(np.abs(np.diff(part, axis=1)).mean(0), left - int(left), pitch_x)
-    top = int(top) + _snapped(np.abs(np.diff(part, axis=0)).mean(1), top - int(top), pitch_y)
-    return _Lattice(r1 - r0, c1 - c0, left, top, pitch_x, pitch_y, alike)
+    rows, cols = r1 - r0, c1 - c0
+    left, top = x0 + (phase[0] / FINE + c0) * pitch_x, y0 + (phase[1] / FINE + r0) * pitch_y
+    part = pixels[int(top) : int(top + rows * pitch_y), int(left) : int(left + cols * pitch_x)]
+    grey = cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    across, down = np.abs(np.diff(grey, axis=1)).mean(0), np.abs(np.diff(grey, axis=0)).mean(1)
+    # the whole board tells the pitch better than the place it was found at; its middle stays
+    middle_x, middle_y = left + cols * pitch_x / 2, top + rows * pitch_y / 2
+    pitch_x, pitch_y = _fine(across, pitch_x, 0.4 / cols), _fine(down, pitch_y, 0.4 / rows)
+    x, y = middle_x - cols * pitch_x / 2, middle_y - rows * pitch_y / 2
+    left = int(left) + _snapped(across, x - int(left), pitch_x)
+    top = int(top) + _snapped(down, y - int(top), pitch_y)
+    # once more with the better pitch, and a little further around: lines at the edge are in reach now
+    ring_x, ring_y = min(2, int(left / pitch_x)), min(2, int(top / pitch_y))
+    more_x = min(2, int((width - left) / pitch_x - cols + 0.01))
+    more_y = min(2, int((height - top) / pitch_y - rows + 0.01))
+    # from a sixteenth of a cell before on, so that the place may move by that to either side
+    x, y = left - (ring_x + 1 / FINE) * pitch_x, top - (ring_y + 1 / FINE) * pitch_y
+    high, wide = rows + ring_y + max(0, more_y), cols + ring_x + max(0, more_x)
+    soft = _even(pixels, x, y, pitch_x, pitch_y, high + 1, wide + 1)
+    inside = Box(ring_x, ring_y, cols, rows)
+    phase = [1, 1]
+    for turn in (0, 1):
+        near = [
+            _block(soft, high + 1, wide + 1, [k, phase[1]] if turn == 0 else [phase[0], k], inside, FEW)[0]
+            for k in (0, 1, 2)
+        ]
+        phase[turn] = int(np.argmax(np.array(near) * (1.0, 1.02, 1.0)))
+    _, block = _block(soft, high + (phase[1] > 0), wide + (phase[0] > 0), phase, inside, MANY)
+    if block is None:
+        return _Lattice(rows, cols, left, top, pitch_x, pitch_y, alike)
+    r0, r1, c0, c1, alike = block
+    return _Lattice(
+        r1 - r0,
+        c1 - c0,
+        x + (phase[0] / FINE + c0) * pitch_x,
+        y + (phase[1] / FINE + r0) * pitch_y,
+        pitch_x,
+        pitch_y,
+        alike,
+    )
 
 
 def _middle_of_best(scores: npt.NDArray[np.float64]) -> int:
@@ -289,18 +319,20 @@ def _snapped(edges: F32, start: float, pitch: float) -> float:
     return start + float((shifts * power * strong).sum() / (power * strong).sum())
 
 
-def _fine(profile: F32, pitch: float) -> float:
-    """The pitch near a rough one at which a profile's first harmonics are strongest."""
+def _fine(profile: F32, pitch: float, slack: float = 0.012) -> float:
+    """The pitch near a rough one, ``slack`` a part of it, at which a profile's first harmonics are strongest."""
     n = len(profile)
+    profile = np.minimum(profile, 2.5 * float(profile.mean()))  # no frame or title outweighs the cells
     signal = profile - cv2.blur(profile.reshape(1, -1), (2 * int(pitch) + 1, 1), borderType=cv2.BORDER_REFLECT)[0]
     at = np.arange(n)
     # what a whole wavelength more or less over the profile would be bounds the step
     step = max(0.005, 0.1 * pitch * pitch / n)
-    tried = np.arange(pitch - 0.04 * pitch - 0.5, pitch + 0.04 * pitch + 0.5, step)
+    reach = slack * pitch + 0.1
+    tried = np.arange(pitch - reach, pitch + reach, step)
     power = np.zeros(len(tried))
-    for k in (1, 2, 3):
+    for k in range(1, 7):  # fine drawings show in the higher ones
         waves = np.exp(-2j * np.pi * k * at[None] / tried[:, None])
-        power += np.abs(waves @ signal)
+        power += np.abs(waves @ signal) ** 2
     return float(tried[power.argmax()])
 
 
@@ -347,6 +379,8 @@ def _alike(cells: F32, rows: int, cols: int, core: Bools, most: int) -> F32:
     """(rows, cols): 0..1, how alike a cell is to one of the core in another row and column; 0 for not."""
     n = len(cells)
     within = np.flatnonzero(core.ravel())
+    if not len(within):
+        return np.zeros((rows, cols), np.float32)
     others = within[np.unique(np.linspace(0, len(within) - 1, min(len(within), most)).astype(np.int64))]
     square = np.einsum("nk,nk->n", cells, cells)
     apart = square[:, None] + square[others][None] - 2 * (cells @ cells[others].T)

@@ -36,21 +36,25 @@ Ints = npt.NDArray[np.int64]
 
 COARSE = 8  # pixels: side of a coarse picture
 STEP = T // COARSE
-REACH = 5  # of T pixels: how far a row or column may lie beside its place in an even lattice
+REACH = 7  # of T pixels: how far a row or column may lie beside its place in an even lattice
 CANDIDATES = 4  # templates per cell that are compared in full
-MOST_TOLD = 0.42  # of the distance to the nearest other symbol: a cell's own excess at most, to be told
-MOST_OVERLAID = 0.45  # the same of the distance when both are laid over each other
+MOST_TOLD = 0.48  # of the distance to the nearest other symbol: a cell's own excess at most, to be told
+MOST_OVERLAID = 0.5  # the same of the distance when both are laid over each other
+# a little more than that, where the next other symbol is far behind on this very cell
+TOLD_BESIDE, CLEAR_MARGIN = 1.6, 0.42
 LEAST_MARGIN = 0.3  # of the next other symbol's distance: by how much the own one is smaller
 COST_FLOOR, PEAK_FLOOR, TIMES = 4.0, 14.0, 2.5  # levels beside that many times what is usual on the board, at most
 BUSY = 0.08  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
 OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another program's may look like a few of ours
+SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
+CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
 LIKENESS = 0.45  # correlation with the own template, at least
 MOST_COST = 15.0  # levels, root mean square over a cell
 MOST_PEAK = 60.0  # levels, mean of a 3 x 3 patch
 SCENERY = 10.0  # levels by which a part of a board may be lighter or darker than the rest
 LEAN = 20.0  # levels from the middle of a board to its edge that its background may grow lighter
 LIGHTEST, DARKEST = 0.66, 1.5  # gammas that a board may be drawn at
-SAME_WITHIN = 2.0  # levels: a curve that differs less is none
+SAME_WITHIN = 4.0  # levels: a curve that differs less is none
 _RAMP = np.repeat(np.linspace(0, 255, 9, dtype=np.float32)[:, None], 3, axis=1)
 
 
@@ -63,6 +67,7 @@ class Set:
     symbols: tuple[Symbol, ...]
     cells: Pixels  # (m, T, T, 3)
     coarse: F32  # (m, COARSE * COARSE * 3)
+    hover: Bools  # (m,) how a cell looks while the pointer is over it: at most one of a board
 
 
 class _ByIdentity:
@@ -92,7 +97,9 @@ def _sets(key: _ByIdentity, pitch: int) -> tuple[Set, ...]:
             h, w = t.pixels.shape[:2]
             small = cv2.resize(t.pixels, (min(pitch, w), min(pitch, h)), interpolation=cv2.INTER_AREA)
             stack.append(normalise(small.astype(np.uint8), 0, 0, small.shape[1], small.shape[0], 1, 1)[0])
-        out.append(Set(look, size, tuple(t.symbol for t in templates), np.stack(stack), _coarse(np.stack(stack))))
+        cells = np.stack(stack)
+        hover = np.array([t.variant.endswith("+hover") for t in templates])
+        out.append(Set(look, size, tuple(t.symbol for t in templates), cells, _coarse(cells), hover))
     return tuple(out)
 
 
@@ -278,7 +285,8 @@ def _moved(board: Pixels, down: Ints, across: Ints) -> Pixels:
 # ---------------------------------------------------------------- a lattice's true place
 
 RINGS = 2  # cells around a found lattice that may belong to the board
-ADDED, DROPPED = 0.6, 0.25  # share of a line's cells that are told, from which it is added, below which it is dropped
+WORSE = 0.12  # by which the scores of a line that is added may lie below those of the board
+ADDED, DROPPED = 0.7, 0.25  # share of a line's cells that are told, from which it is added, below which it is dropped
 
 
 def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
@@ -325,7 +333,8 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
 
     rows, cols = rows + 2 * RINGS, cols + 2 * RINGS
     stack = normalise(frame.pixels, left - RINGS * pitch_x, top - RINGS * pitch_y, pitch_x, pitch_y, rows, cols)
-    found = match(stack, rows, cols, profile, (pitch_x + pitch_y) / 2)
+    found = match(stack, rows, cols, profile, (pitch_x + pitch_y) / 2, own_share=0.0)
+    scores = found.scores.reshape(rows, cols)
     told = np.array([not doubt for doubt in found.doubts]).reshape(rows, cols)
     # beyond the picture its edge repeats, which is no cell
     down, across = top + (np.arange(rows) - RINGS + 0.5) * pitch_y, left + (np.arange(cols) - RINGS + 0.5) * pitch_x
@@ -341,11 +350,17 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
         if ends[worst] >= DROPPED:
             break
         r0, r1, c0, c1 = r0 + (worst == 0), r1 - (worst == 1), c0 + (worst == 2), c1 - (worst == 3)
+    usual = float(np.median(scores[r0:r1, c0:c1][told[r0:r1, c0:c1]])) - WORSE
+
+    def belongs(line: Bools, score: F32) -> bool:
+        """Whether a line beside the board looks as much like the site as the board does."""
+        return bool(line.size) and float(line.mean()) >= ADDED and float(np.median(score)) >= usual
+
     for _ in range(RINGS):
-        r0 -= r0 > 0 and told[r0 - 1, c0:c1].mean() >= ADDED
-        r1 += r1 < rows and told[r1 : r1 + 1, c0:c1].mean() >= ADDED
-        c0 -= c0 > 0 and told[r0:r1, c0 - 1].mean() >= ADDED
-        c1 += c1 < cols and told[r0:r1, c1 : c1 + 1].mean() >= ADDED
+        r0 -= r0 > 0 and belongs(told[r0 - 1, c0:c1], scores[r0 - 1, c0:c1])
+        r1 += r1 < rows and belongs(told[r1 : r1 + 1, c0:c1], scores[r1 : r1 + 1, c0:c1])
+        c0 -= c0 > 0 and belongs(told[r0:r1, c0 - 1], scores[r0:r1, c0 - 1])
+        c1 += c1 < cols and belongs(told[r0:r1, c1 : c1 + 1], scores[r0:r1, c1 : c1 + 1])
     corner = frame.to_point(left + (c0 - RINGS) * pitch_x, top + (r0 - RINGS) * pitch_y)
     return replace(
         grid,
@@ -459,10 +474,13 @@ def _highest_patch(maps: Pixels) -> F32:
 # ---------------------------------------------------------------- match
 
 
-def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -> Match:
+def match(
+    stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float, *, own_share: float = OWN_SHARE
+) -> Match:
     """Tells what each normalised cell of a rows x cols board shows.
 
-    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from."""
+    ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; where less than
+    ``own_share`` of the cells are told, none is."""
     n = rows * cols
     board = _board(stack, rows, cols)
     coarse = _coarse_of(board, rows, cols)
@@ -483,7 +501,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
             break
     best = _sharpest(placed, rows, cols, fits)
     placed = _levelled(placed, coarse, rows, cols, best)
-    return _tell(_cells(placed, rows, cols), best)
+    return _tell(_cells(placed, rows, cols), best, own_share)
 
 
 def _lies_right(coarse: F32, rows: int, cols: int, fit: _Fit) -> bool:
@@ -563,7 +581,7 @@ def _same(cells: Pixels) -> tuple[Ints, Ints]:
     return first, kind.ravel()
 
 
-def _tell(all_cells: Pixels, fit: _Fit) -> Match:
+def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     first, kind = _same(all_cells)
     cells = all_cells[first]
     n, m = len(cells), len(fit.set.cells)
@@ -594,6 +612,7 @@ def _tell(all_cells: Pixels, fit: _Fit) -> Match:
         at, share[close], margin[close] = _overlaid(seen, close, templates, order[close], of)
         chosen[close] = order[close, at]
         own_cost[close], own_peak[close] = cost[close, at], peak[close, at]
+    clear = (share <= TOLD_BESIDE * MOST_TOLD) & (margin >= CLEAR_MARGIN)
     doubts = [""] * n
     # a board is as sharp and as noisy in one place as in another
     usual = float(np.median(own_cost[kind])), float(np.median(own_peak[kind]))
@@ -602,10 +621,19 @@ def _tell(all_cells: Pixels, fit: _Fit) -> Match:
     over |= own_peak > np.minimum(MOST_PEAK, PEAK_FLOOR + TIMES * usual[1] + 3 * BUSY * busy)
     _note(doubts, over | (_likeness(seen, templates, chosen) < LIKENESS), "something seems to lie over it")
     _note(doubts, own_cost > MOST_COST, "it shows something unknown")
+    share[clear] = np.minimum(share[clear], MOST_TOLD)
     _note(doubts, share > MOST_TOLD, "it cannot be told from another symbol")
     _note(doubts, margin < LEAST_MARGIN, "it could be another symbol")
-    fine = np.array([not doubt for doubt in doubts])
-    if float(fine[kind].mean()) < OWN_SHARE:
+    _note(doubts, _unlike(cells, kind, chosen, known, fit.curve is SAME), "its colour is unlike that of its kind")
+    pointed = fit.set.hover[chosen]
+    if pointed.any() and (fit.curve is not SAME or int(pointed[kind].sum()) > 1):
+        # in other colours, an open cell may look just like that
+        _note(doubts, pointed, "it could be open, or under the pointer")
+    fine = np.array([not doubt for doubt in doubts])[kind]
+    # another look may share its empty cells with one of ours: the drawn ones tell
+    drawn = np.array([s not in (Symbol.COVERED, Symbol.CLUE_0) for s in names])[of[chosen]][kind]
+    strange = int(drawn.sum()) >= 4 and float(fine[drawn].mean()) < own_share
+    if strange or float(fine.mean()) < own_share:
         _note(doubts, np.ones(n, bool), "most of the board is not this program's")
     scores = (1 - own_cost / (2 * MOST_COST)).clip(0, 1)
     told = [names[of[c]] for c in chosen]
@@ -615,6 +643,26 @@ def _tell(all_cells: Pixels, fit: _Fit) -> Match:
         margin[kind].astype(np.float32),
         [doubts[k] for k in kind],
     )
+
+
+def _unlike(cells: Pixels, kind: Ints, chosen: Ints, known: _Known, plain: bool) -> Bools:
+    """Where another symbol looks almost the same: cells of another colour than the board's others with the same
+    template, or, where those are few, all, if the board's colours are not the templates' own (not ``plain``)."""
+    means = cells.reshape(len(cells), -1, 3).mean(1)
+    count = np.bincount(kind, minlength=len(cells))
+    out = np.zeros(len(cells), bool)
+    for template in np.unique(chosen):
+        mine = np.flatnonzero(chosen == template)
+        if known.cost[template] >= CLOSE:
+            continue
+        if count[mine].sum() < 4:
+            out[mine] = not plain
+            continue
+        all_means = np.repeat(means[mine], count[mine], axis=0)
+        usual = np.median(all_means, axis=0)
+        spread = float(np.median(np.abs(all_means - usual).max(1)))
+        out[mine] = np.abs(means[mine] - usual).max(1) > SAME_COLOUR + 4 * spread
+    return out
 
 
 def _likeness(seen: _Planes, templates: _Planes, chosen: Ints) -> F32:
@@ -658,18 +706,25 @@ def _overlaid(seen: _Planes, cells: Ints, templates: _Planes, order: Ints, of: I
 
 
 def _plain(a: Pixels, ai: Ints, b: Pixels, bi: Ints) -> F32:
-    """Per pair the root mean square difference of two pictures' inner parts at the best small shift."""
+    """Per pair the root mean square difference of two pictures' inner parts at the best small shift, in halves of a
+    pixel."""
     rim = 2
-    inner = b[:, :, rim : T - rim, rim : T - rim].astype(np.float32)
+    used, place = np.unique(bi, return_inverse=True)
+    whole = b[used].astype(np.float32)
+    right, below = np.roll(whole, -1, 3), np.roll(whole, -1, 2)
+    halves = (whole, (whole + right) / 2, (whole + below) / 2, (whole + right + below + np.roll(right, -1, 2)) / 4)
+    inner = [np.asarray(h[:, :, rim : T - rim, rim : T - rim], np.float32) for h in halves]
     least = np.full(len(ai), np.inf, np.float32)
     for start in range(0, len(ai), 512):
-        i, j = ai[start : start + 512], bi[start : start + 512]
-        whole, other = a[i].astype(np.float32), inner[j]
+        i, j = ai[start : start + 512], place.ravel()[start : start + 512]
+        cells: F32 = a[i].astype(np.float32)
         for dy in (-1, 0, 1):
             for dx in (-1, 0, 1):
-                rest = whole[:, :, rim + dy : T - rim + dy, rim + dx : T - rim + dx] - other
-                far = np.sqrt(np.einsum("ncyx,ncyx->n", rest, rest) / rest[0].size)
-                least[start : start + 512] = np.minimum(least[start : start + 512], far)
+                moved = cells[:, :, rim + dy : T - rim + dy, rim + dx : T - rim + dx]
+                for template in inner:
+                    rest = moved - template[j]
+                    far = np.sqrt(np.einsum("ncyx,ncyx->n", rest, rest) / rest[0].size)
+                    least[start : start + 512] = np.minimum(least[start : start + 512], far)
     return least
 
 
