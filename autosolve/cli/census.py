@@ -314,7 +314,7 @@ def _warm_up(spec: Spec) -> None:
     from autosolve.analysis.census import kernel
 
     patience = threading.Timer(
-        1.5, say.note, ["Compiling the census for this machine. That takes half a minute, the first time only ..."]
+        1.0, say.note, ["Loading the census; the first time on a machine it is compiled, which takes half a minute ..."]
     )
     patience.daemon = True
     patience.start()
