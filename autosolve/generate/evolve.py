@@ -42,6 +42,8 @@ POOL = 16
 LINEAGES = 3
 # children between two changes of mines
 PERIOD = 600
+# clues restored for a child, at most: more make larger steps, each of which takes longer
+RESTORED = 8
 _BEGIN = 4
 _VERSION = 1
 
@@ -61,18 +63,20 @@ class Score(Enum):
 
 @dataclass(slots=True)
 class Member:
-    """A puzzle of a pool: its clues, what it scored, the cells that ONE and TWO decide by themselves, and second
-    solutions found on the way (see ``ClueRemover.thin``; they save time and change nothing)."""
+    """A puzzle of a pool: its clues, what it scored, and the cells that ONE and TWO decide by themselves. Two things
+    save time and change nothing: second solutions found on the way (see ``ClueRemover.thin``), and whether the
+    board is easier upside down."""
 
     shown: Bytes
     score: int
     easy: Ints
-    memory: Ints | None = None
+    memory: Ints
+    turned: bool = False
+    rank: tuple[int, int] = field(init=False)
 
-    @property
-    def rank(self) -> tuple[int, int]:
-        """The higher the better; of two equal scores the one with fewer clues."""
-        return self.score, -int(self.shown.sum())
+    def __post_init__(self) -> None:
+        """``rank``: the higher the better; of two equal scores the puzzle with fewer clues."""
+        self.rank = self.score, -int(self.shown.sum())
 
 
 @dataclass(slots=True)
@@ -147,11 +151,11 @@ class Evolution:
         if region is None:
             return None
         shown = parent.shown.copy()
-        restored = region & (lineage.mines == 0)
-        shown[restored] = 1
-        memory = None if parent.memory is None else parent.memory.copy()
-        inside = np.flatnonzero(restored)
-        outside = np.flatnonzero((shown == 1) & ~restored)
+        hidden = np.flatnonzero(region & (lineage.mines == 0) & (shown == 0))
+        shown[shuffled(self.random, hidden)[: 1 + self.random.below(RESTORED)]] = 1
+        memory = parent.memory.copy()
+        inside = np.flatnonzero(region & (shown == 1))
+        outside = np.flatnonzero(~region & (shown == 1))
         weakest = min(m.score for m in lineage.pool) if len(lineage.pool) >= POOL else 0
         return self._thinned(lineage.mines, shown, [inside, outside], memory, parent, weakest)
 
@@ -188,17 +192,17 @@ class Evolution:
         self.maker.thin(mines, shown, order, memory)
         if parent is not None and (shown == parent.shown).all():
             return None
-        return self._member(mines, shown, memory, least)
+        return self._member(mines, shown, memory, least, parent is not None and parent.turned)
 
-    def _member(self, mines: Bytes, shown: Bytes, memory: Ints, least: int) -> Member:
+    def _member(self, mines: Bytes, shown: Bytes, memory: Ints, least: int, turned: bool) -> Member:
         clue, cover = clues_and_cover(self.recipe.shape, mines, shown)
         if self.score is Score.SAT:
-            score = effort(self.maker, clue, cover, least)
+            score, turned = effort(self.maker, clue, cover, least, turned)
         else:
             score = depth(puzzle_of(self.recipe.shape, mines, shown), unique=self.score is Score.UNIQUE)
         self.maker.solver.rules(clue, cover)
         easy = np.flatnonzero(self.maker.solver.value).astype(np.int32)
-        return Member(shown, score, easy, memory)
+        return Member(shown, score, easy, memory, turned)
 
     def _join(self, lineage: Lineage, child: Member | None) -> bool:
         """Takes a child into a pool, in place of the weakest one; whether it is fit to."""
@@ -346,15 +350,19 @@ def _array(bits: str, shape: Shape) -> Bytes:
 # ---------------------------------------------------------------- scores
 
 
-def effort(maker: Maker, clue: Bytes, cover: Bytes, least: int = 0) -> int:
-    """Clashes of a fresh solver on the board as it is, or upside down, whichever are fewer: where it begins is chance,
-    and a board that is hard from one end only is not hard. Where the first are below ``least`` they are the answer."""
-    maker.solver.solve(clue, cover, every=False)
-    first = maker.solver.conflicts
-    if first < least:
-        return first
-    maker.solver.solve(np.ascontiguousarray(clue[::-1]), np.ascontiguousarray(cover[::-1]), every=False)
-    return min(first, maker.solver.conflicts)
+def effort(maker: Maker, clue: Bytes, cover: Bytes, least: int = 0, turned: bool = False) -> tuple[int, bool]:
+    """Clashes of a fresh solver on the board as it is or upside down, whichever are fewer, and whether that is upside
+    down: where it begins is chance, and a board that is hard from one end only is not hard. Begins ``turned`` or not;
+    where the first are below ``least`` they are the answer."""
+    best, end = -1, turned
+    for upside_down in (turned, not turned):
+        way = -1 if upside_down else 1
+        maker.solver.solve(np.ascontiguousarray(clue[::way]), np.ascontiguousarray(cover[::way]), every=False)
+        if best < 0 or maker.solver.conflicts < best:
+            best, end = maker.solver.conflicts, upside_down
+        if best < least:
+            break
+    return best, end
 
 
 _EASY = frozenset({Technique.ONE, Technique.TWO})
