@@ -41,10 +41,10 @@ CANDIDATES = 4  # templates per cell that are compared in full
 MOST_TOLD = 0.48  # of the distance to the nearest other symbol: a cell's own excess at most, to be told
 MOST_OVERLAID = 0.5  # the same of the distance when both are laid over each other
 # a little more than that, where the next other symbol is far behind on this very cell
-TOLD_BESIDE, CLEAR_MARGIN = 1.6, 0.42
+TOLD_BESIDE, CLEAR_MARGIN = 1.6, 0.36
 LEAST_MARGIN = 0.3  # of the next other symbol's distance: by how much the own one is smaller
 COST_FLOOR, PEAK_FLOOR, TIMES = 4.0, 14.0, 2.5  # levels beside that many times what is usual on the board, at most
-BUSY = 0.08  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
+BUSY, BUSY_PEAK = 0.08, 0.5  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
 OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another program's may look like a few of ours
 SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
 CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
@@ -618,7 +618,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     usual = float(np.median(own_cost[kind])), float(np.median(own_peak[kind]))
     busy = known.busy[chosen]
     over = own_cost > COST_FLOOR + TIMES * usual[0] + BUSY * busy
-    over |= own_peak > np.minimum(MOST_PEAK, PEAK_FLOOR + TIMES * usual[1] + 3 * BUSY * busy)
+    over |= own_peak > np.minimum(MOST_PEAK, PEAK_FLOOR + TIMES * usual[1] + BUSY_PEAK * busy)
     _note(doubts, over | (_likeness(seen, templates, chosen) < LIKENESS), "something seems to lie over it")
     _note(doubts, own_cost > MOST_COST, "it shows something unknown")
     share[clear] = np.minimum(share[clear], MOST_TOLD)
