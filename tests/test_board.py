@@ -22,7 +22,7 @@ from autosolve.board.notation import (
     write_digits,
 )
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
-from autosolve.board.shape import Cell, Shape, cell_set
+from autosolve.board.shape import Cell, Shape, cell_set, cells_in
 from autosolve.errors import NotationError, WrongUse
 
 HASH = "6649a7ea42b3d1ce731c4e5aa0114459eb8972d41c2e59564c61b2b5842be6ab"
@@ -275,3 +275,10 @@ def test_neighbours_on_the_largest_board_take_no_room():
     assert Shape(500, 500).neighbours(0).bit_count() == 3
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()
+
+
+@given(st.sets(st.integers(0, 3000), max_size=200))
+def test_cells_go_into_a_set_and_come_out_in_order(cells):
+    mask = cell_set(cells)
+    assert mask == sum(1 << c for c in cells)
+    assert list(cells_in(mask)) == sorted(cells)

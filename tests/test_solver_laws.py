@@ -250,7 +250,7 @@ def _an_edge_forgotten(real):
         (count, "comb", lambda n, k: 1 if 0 <= k <= n else 0),
         (count.Front, "shares", _weights_forgotten(count.Front.shares)),
         (count.Front, "walk", _an_edge_forgotten(count.Front.walk)),
-        (count.Counter, "_free_ways", lambda self, mines: 1),
+        (count.Counter, "_free_ways", lambda self, low, number: [1] * number),
     ],
     ids=["a group's choices", "the mines elsewhere", "a state not met", "the cells no clue names"],
 )

@@ -19,18 +19,34 @@ CellSet = int
 MAX_SIDE = 500
 # cells up to which all neighbourhoods of a shape are kept: a mask has a bit for every cell, so they grow as its square
 _KEPT = 4096
+# masks longer than this are taken apart first; so many cells are put together without one
+_WORD = 512
+_FEW = 32
 
 
 def cell_set(cells: Iterable[int]) -> CellSet:
     """The mask that holds exactly ``cells``."""
-    mask = 0
+    cells = list(cells)
+    if len(cells) < _FEW:
+        mask = 0
+        for cell in cells:
+            mask |= 1 << cell
+        return mask
+    # each step above takes time as long as the mask is
+    bits = bytearray(max(cells) // 8 + 1)
     for cell in cells:
-        mask |= 1 << cell
-    return mask
+        bits[cell >> 3] |= 1 << (cell & 7)
+    return int.from_bytes(bits, "little")
 
 
 def cells_in(mask: CellSet) -> Iterator[Cell]:
     """The cells of a mask in rising order."""
+    if mask.bit_length() > _WORD:
+        data = mask.to_bytes(mask.bit_length() // 8 + 1, "little")
+        for start in range(0, len(data), _WORD // 8):
+            for cell in cells_in(int.from_bytes(data[start : start + _WORD // 8], "little")):
+                yield Cell(8 * start + cell)
+        return
     while mask:
         low = mask & -mask
         yield Cell(low.bit_length() - 1)

@@ -208,7 +208,13 @@ def hint(file: str, as_json: bool, states: int) -> None:
 
     What the board's flags (F) and crosses (x) already show is passed over; they are never taken for facts.
     """
-    nothing: dict[str, Any] = {"cells": [], "verdict": None, "technique": None, "because": [], "text": "Nothing is certain."}
+    nothing: dict[str, Any] = {
+        "cells": [],
+        "verdict": None,
+        "technique": None,
+        "because": [],
+        "text": "Nothing is certain.",
+    }
     with say.answering(as_json, **nothing) as tell:
         position = parse(say.read_text(file))
         puzzle, marks = position.puzzle, position.marks
@@ -250,24 +256,32 @@ def odds(file: str, as_json: bool, states: int) -> None:
                 tell({"status": "contradiction", "solutions": "0", "odds": None, **say.error_json(clash), **named})
             raise
     # the number of solutions of a large open board has thousands of digits, and all of them are given
+    digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
+    models = str(found.models)
+    sys.set_int_max_str_digits(digits)
     rows, cols = puzzle.shape.rows, puzzle.shape.cols
-    if as_json:
+    known: dict[int, float] = {}  # by identity: cells alike have the very same number, and long ones take long
+
+    def chance(cell: Cell) -> float:
         # a quotient of two ints is rounded once, and rightly, however long they are
+        number = found.mined_in[cell]
+        if id(number) not in known:
+            known[id(number)] = number / found.models
+        return known[id(number)]
+
+    if as_json:
         table = [
-            [
-                found.mined_in[c] / found.models if c in found.mined_in else None
-                for c in map(Cell, range(r * cols, (r + 1) * cols))
-            ]
+            [chance(c) if c in found.mined_in else None for c in map(Cell, range(r * cols, (r + 1) * cols))]
             for r in range(rows)
         ]
-        say.json_result({"solutions": str(found.models), "odds": table})
+        say.json_result({"solutions": models, "odds": table})
         return
     shown = "".join(grid_lines(puzzle))
-    say.result(f"# solutions: {found.models}")
+    say.result(f"# solutions: {models}")
     for r in range(rows):
         words = [
-            f"{100 * found.mined_in[c] / found.models:.2f}" if c in found.mined_in else shown[c]
+            f"{100 * chance(c):.2f}" if c in found.mined_in else shown[c]
             for c in map(Cell, range(r * cols, (r + 1) * cols))
         ]
         say.result(" ".join(f"{word:>6}" for word in words))

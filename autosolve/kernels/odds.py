@@ -38,7 +38,7 @@ class BulkOdds:
 
     Holds its buffers, so one object serves one thread. Raises EnvironmentProblem without numba.
 
-    Totals of rows and columns are not told to it: boards with such go to ``solver.count.odds``. So does what is TOO_BIG:
+    Totals of rows and columns are not told to it: boards with such go to ``solver.count.odds``, and what is TOO_BIG:
     a front with more than 12 clues half done at once, or too many states, as wide half-open boards have. The plain twin
     goes further there: it carries polynomials in the number of mines where this counts a state for each number.
 

@@ -379,10 +379,11 @@ def _order(
 
 def places(mask: int) -> Iterator[int]:
     """The bits that are set."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+    text = format(mask, "b")[::-1]
+    at = text.find("1")
+    while at >= 0:
+        yield at
+        at = text.find("1", at + 1)
 
 
 def plus(a: int, b: int) -> int:
@@ -405,11 +406,9 @@ def minus(a: int, b: int) -> int:
 
 def less(number: int, mask: int) -> int:
     """What is left of a number, at least 0, when one in the mask is taken from it."""
-    out = 0
-    for m in places(mask):
-        if m <= number:
-            out |= 1 << number - m
-    return out
+    if number < 0:
+        return 0
+    return int(format(mask & (1 << number + 1) - 1, f"0{number + 1}b")[::-1], 2)
 
 
 class Sets:
@@ -521,7 +520,7 @@ class Counter(Sets):
 
     def _alike(self) -> int:
         """The number of solutions where no total is told."""
-        return prod([front.models for front in self.fronts]) * self._free_ways(0)
+        return prod([front.models for front in self.fronts]) << len(self.free)
 
     def _meet(self) -> tuple[int, int]:
         """Where the total is told: the number of solutions, and in how many of them a free cell is a mine. Sets the
@@ -535,7 +534,8 @@ class Counter(Sets):
             level = pairs + level[2 * len(pairs) :]
             tree.append(level)
         numbers, low = level[0] if level else ([1], 0)
-        ways = [self._free_ways(low + m) for m in range(len(numbers))]
+        ways = self._free_ways(low, len(numbers))
+        self.work.spend(len(numbers) * (_longest(numbers) * _longest(ways) >> 20))
         models = sum(a * b for a, b in zip(numbers, ways, strict=True))
         mined = 0
         if self.free:
@@ -550,7 +550,7 @@ class Counter(Sets):
                     below.append(above)
                     continue
                 left, right = level[2 * i][0], level[2 * i + 1][0]
-                self.work.spend(len(left) * len(right) * (_BITS + above[0].bit_length()) // (4 * _BITS))
+                self.work.spend(len(left) * len(right) * (_BITS + _longest(above)) // (4 * _BITS))
                 below.append([sum(map(int.__mul__, right, above[m : m + len(right)])) for m in range(len(left))])
                 below.append([sum(map(int.__mul__, left, above[m : m + len(left)])) for m in range(len(right))])
             weights = below
@@ -568,12 +568,21 @@ class Counter(Sets):
                 out[m] += x * y
         return out, a[1] + b[1]
 
-    def _free_ways(self, mines: int) -> int:
-        """Ways to place what is missing once ``mines`` are placed in the fronts, among cells no sentence names."""
-        if self.missing is None:
-            return 1 << len(self.free)
-        rest = self.missing - mines
-        return comb(len(self.free), rest) if rest >= 0 else 0
+    def _free_ways(self, low: int, count: int) -> list[int]:
+        """For ``low``, ``low + 1``, ... mines in the fronts: the ways to place the rest among the free cells."""
+        assert self.missing is not None
+        free, rest = len(self.free), self.missing - low
+        ways: list[int] = []
+        while len(ways) < count:
+            if not 0 <= rest <= free:
+                ways.append(0)
+            elif not ways or not ways[-1]:
+                ways.append(comb(free, rest))
+            else:
+                self.work.spend(ways[-1].bit_length() // _BITS)
+                ways.append(ways[-1] * (rest + 1) // (free - rest))
+            rest -= 1
+        return ways
 
     def shares(self) -> Iterator[tuple[list[int], int]]:
         """Groups of undecided cells, and in how many solutions each of their cells is a mine."""
