@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "census": ("autosolve.cli.census:census", "Play very many boards; report win rates and forced guesses."),
     "first-click": ("autosolve.cli.census:first_click", "Say what a first click meets, and what simple rules finish."),
     "play": ("autosolve.cli.play:play", "Open a puzzle in the browser: the local player."),
+    "report": ("autosolve.cli.report:report", "Show a recorded run as one page; list what is recorded."),
     "sites": ("autosolve.cli.sites:sites", "List the sites that can be read and played."),
 }
 
