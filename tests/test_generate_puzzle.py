@@ -273,7 +273,7 @@ def test_a_size_too_small_for_the_mines_is_said_before(shape: Shape, density: fl
 
 
 def test_a_density_no_tries_can_meet_names_the_nearest() -> None:
-    for shape, density in ((Shape(12, 15), 0.9), (Shape(40, 30), 0.8)):
+    for shape, density in ((Shape(12, 15), 0.97), (Shape(40, 30), 0.95), (Shape(90, 1), 0.8)):
         with pytest.raises(WrongUse) as problem:
             Maker(Recipe(shape, density=density)).make(1)
         nearest = float(problem.value.remedy.split()[-2]) / 100
@@ -466,7 +466,7 @@ def test_files_and_booklet(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     ("args", "words"),
     [
         (("--size", "1x3"), "nearest that works"),
-        (("--size", "15x12", "--density", "90"), "nearest density"),
+        (("--size", "15x12", "--density", "97"), "nearest density"),
         (("--size", "3x4", "--difficulty", "extreme", "--exact", "--tries", "20"), "nearest that came up"),
         (("--size", "0x3"), "not rows x columns"),
         (("--density", "0"), "range"),

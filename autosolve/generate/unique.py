@@ -140,7 +140,8 @@ def deal(random: SplitMix64, recipe: Recipe) -> Bytes | None:
     """Mines by the recipe, int8 per cell, none of them touching only mines; None where the work allowed found none.
 
     Whole boards are dealt again until one fits, so that all that fit are equally likely; where that takes too long, as
-    on large or crowded boards, ringed mines are dealt again together with the cells around them."""
+    on large or crowded boards, ringed mines are dealt again together with the cells around them, and mines that are
+    missing then are added where they can be."""
     shape, size = recipe.shape, recipe.shape.size
     least, most = recipe.bounds
     chance = np.uint64(int(recipe.density * (1 << 53)))
@@ -162,8 +163,16 @@ def deal(random: SplitMix64, recipe: Recipe) -> Bytes | None:
             again[bad] = True
             again = _spread(shape, again)
             mines[again] = some(int(again.sum()))
-        if least <= mines.sum() <= most and not ringed(shape, mines).size:
-            return mines
+        if not ringed(shape, mines).size:
+            # mending takes mines away
+            for cell in shuffled(random, np.flatnonzero(mines == 0)):
+                if mines.sum() >= least:
+                    break
+                mines[cell] = 1
+                if ringed(shape, mines).size:
+                    mines[cell] = 0
+            if least <= mines.sum() <= most:
+                return mines
     return None
 
 
