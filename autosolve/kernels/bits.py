@@ -47,7 +47,13 @@ def lowest(_context: Any, word: Any) -> Any:
 def pointer(_context: Any, array: Any) -> Any:
     """Where the items of a contiguous array lie, to be indexed from 0 as the array is. Neither negative indices nor
     bounds are looked after, and nothing but the address is handed on: code over many arrays compiles in half the
-    time."""
+    time. An address is its own."""
+    if isinstance(array, types.CPointer):
+
+        def same(_context: Any, _builder: Any, _signature: Any, args: Any) -> Any:
+            return args[0]
+
+        return array(array), same
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.make_array(signature.args[0])(context, builder, args[0]).data

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autosolve.kernels.bits import compiled, inlined, lowest, ones
+from autosolve.kernels.bits import apart, compiled, inlined, lowest, ones, pointer
 
 OPEN, COVERED, FLAG, RIM = 0, 1, 2, 3
 # tally
@@ -303,35 +303,48 @@ def _decide(corner, bits, mine, stride, cover, need, hid, opn, stack, pairs, mar
 def _two(p, stride, cover, need, hid, opn, stack, pairs, mark, tally):
     """TWO for one clue and every other that shares cells with it, until something is found. Where ONE has nothing to
     say it all comes down to one test (see solver/state.py): b - a mines more in B need all of B's own cells."""
+    near = steps(stride)
+    corner = p - 3 * stride - 3
+    # squares of bits, eight a row, the clue itself in row and column 3: its cells, and the clues that share some
     a_bits = SPREAD[hid[p]] << 18
     a = np.int64(need[p])
-    corner = p - 3 * stride - 3
-    for dr in range(-2, 3):
-        for dc in range(-2, 3):
-            n = p + dr * stride + dc
-            # beyond the rim: rows above and below are outside of the array
-            if n < 0 or n >= cover.size or cover[n] != OPEN or hid[n] == 0 or n == p:
-                continue
-            b_bits = SPREAD[hid[n]] << (18 + 8 * dr + dc)
-            if a_bits & b_bits == 0:
-                continue
-            more = need[n] - a
-            a_own, b_own = a_bits & ~b_bits, b_bits & ~a_bits
-            if (a_own | b_own) == 0:
-                continue
-            if more == ones(b_own):
-                _decide(corner, b_own, True, stride, cover, need, hid, opn, stack, pairs, mark, tally)
-                _decide(corner, a_own, False, stride, cover, need, hid, opn, stack, pairs, mark, tally)
-                return
-            if -more == ones(a_own):
-                _decide(corner, a_own, True, stride, cover, need, hid, opn, stack, pairs, mark, tally)
-                _decide(corner, b_own, False, stride, cover, need, hid, opn, stack, pairs, mark, tally)
-                return
+    h, others = np.int64(hid[p]), np.int64(0)
+    while h:
+        k = lowest(h)
+        h &= h - 1
+        square = k + (k > 3)
+        others |= SPREAD[opn[p + near[k]]] << (square // 3 * 8 + square % 3 + 9)
+    others &= ~(np.int64(1) << 27)
+    while others:
+        t = lowest(others)
+        others &= others - 1
+        n = corner + (t >> 3) * stride + (t & 7)
+        b_bits = SPREAD[hid[n]] << (t - 9)
+        more = need[n] - a
+        a_own, b_own = a_bits & ~b_bits, b_bits & ~a_bits
+        if (a_own | b_own) == 0:
+            continue
+        if more == ones(b_own):
+            _decide(corner, b_own, True, stride, cover, need, hid, opn, stack, pairs, mark, tally)
+            _decide(corner, a_own, False, stride, cover, need, hid, opn, stack, pairs, mark, tally)
+            return
+        if -more == ones(a_own):
+            _decide(corner, a_own, True, stride, cover, need, hid, opn, stack, pairs, mark, tally)
+            _decide(corner, b_own, False, stride, cover, need, hid, opn, stack, pairs, mark, tally)
+            return
 
 
 @compiled
 def settle(level, stride, cover, need, hid, opn, stack, pairs, mark, tally):
     """The rules of the level to their fixed point, from where the game stands."""
+    _settle(
+        level, stride, pointer(cover), pointer(need), pointer(hid), pointer(opn), pointer(stack), pointer(pairs),
+        pointer(mark), pointer(tally),
+    )  # fmt: skip
+
+
+@apart
+def _settle(level, stride, cover, need, hid, opn, stack, pairs, mark, tally):
     if level < 2:
         one(False, stride, cover, need, hid, opn, stack, pairs, mark, tally)
         return
