@@ -139,7 +139,8 @@ class Jobs:
         ended = False
         ahead = 1 if self.jobs == 1 and self.cluster is None else AHEAD
         while True:
-            while len(out) < ahead * self.workers and not (ended and not again):
+            room = ahead * self.workers
+            while len(out) < room and not (ended and not again):
                 if again:
                     piece = again.popleft()
                 else:
