@@ -62,7 +62,7 @@ def lattices(frame: Frame, *, region: Box | None = None, most: int = 4) -> tuple
     for one in best[:most]:
         corner = part.to_point(one.left, one.top)
         pitch_x, pitch_y = one.pitch_x / part.scale, one.pitch_y / part.scale
-        out.append(Grid(Shape(one.rows, one.cols), corner.x, corner.y, pitch_x, pitch_y, tiles=one.alike))
+        out.append(Grid(Shape(one.rows, one.cols), corner.x, corner.y, pitch_x, pitch_y))
     return tuple(out)
 
 

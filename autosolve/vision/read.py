@@ -109,6 +109,7 @@ MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no boa
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 AKIN = 0.5  # share of cells whose body must be one of a site's, or its templates are not compared at all
+OWN_BODY = 5.0  # grey levels: colours no nearer than this are not a site's very own
 SAME_BODY = 30.0  # grey levels between such bodies: displays and night modes shift them
 
 # Ways to look for lattices, each slower than the one before and only for where that one falls short.
@@ -236,7 +237,7 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
             if several and count < OWN * reading.grid.shape.size:
                 continue
         yield reading, count
-        if not reading.doubts and not reading.grid.cut:
+        if not reading.grid.cut and len(reading.doubts) <= (NEARLY if several else 0) * reading.grid.shape.size:
             return
 
 
@@ -249,10 +250,16 @@ def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
         return _reading(some, profile, engine(some.stack, shape.rows, shape.cols, profile, some.pitch))
 
     reading, count = tell(cells)
-    if profile.reader == "pictures" and reading.doubts:
+    if profile.reader == "pictures" and 2 * count > reading.grid.shape.size:
+        reaching = fitted(cells.frame, cells.grid)
+        if reaching.shape != cells.grid.shape:
+            reading, count = max((reading, count), tell(_Cells(cells.frame, reaching)), key=lambda way: way[1])
+    roughly = cells.grid.tiles == 0  # found by repetition, which tells the pitch but hardly the place
+    if profile.reader == "pictures" and (reading.doubts or roughly) and 2 * count > reading.grid.shape.size:
         moved = pictures.settle(cells.frame, cells.grid, profile)
         if moved != cells.grid:
-            reading, count = max((reading, count), tell(_Cells(cells.frame, moved)), key=lambda way: way[1])
+            # of two that read alike the one moved onto the cells
+            reading, count = max(tell(_Cells(cells.frame, moved)), (reading, count), key=lambda way: way[1])
     return reading, count
 
 
@@ -306,18 +313,20 @@ def _with_totals(reading: Reading) -> Reading:
 
 
 def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:
-    """The sites of whose colours most cells are, the nearest first, prepared sites before others; those that take
-    every board last."""
+    """The sites to try: first the prepared ones whose very colours these are, then any look, then prepared ones whose
+    colours a display or a night mode may have shifted."""
     body = skin.bodies(cells.stack)
-    order = []
+    order: list[tuple[int, float, Profile]] = []
     for profile in profiles:
-        if profile.reader == "skin" and not profile.skins:
-            order.append((np.inf, 1, profile))
+        by_look = profile.reader == "skin"
+        if by_look and not profile.skins:
+            order.append((1, np.inf, profile))
             continue
         known = _grounds(ByIdentity(profile))
         apart = np.abs(body[:, None] - known[None]).max(2).min(1)
-        if float((apart <= SAME_BODY).mean()) >= AKIN:
-            order.append((round(float(np.median(apart)) / 4), profile.reader == "skin", profile))
+        if by_look or float((apart <= SAME_BODY).mean()) >= AKIN:
+            far = float(np.median(apart))
+            order.append((1 if by_look else 0 if far <= OWN_BODY else 2, far, profile))
     return [profile for *_, profile in sorted(order, key=lambda o: o[:2])]
 
 
