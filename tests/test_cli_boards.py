@@ -87,6 +87,14 @@ def test_a_clash_ends_with_6_and_names_the_clues(ask):
         assert ask("1./2.", command)[0] == 6
 
 
+@pytest.mark.parametrize("board", ["#", "##/##", ".", "F", "?", "X", "*", "0", "mines: 1/.", "variant: mosaic/1"])
+@pytest.mark.parametrize("command", ["solve", "hint", "odds", "grade"])
+def test_the_smallest_boards_get_an_answer(ask, board, command):
+    code, out, err = ask(board, command)
+    assert code in (0, 7) and "internal" not in err and (out or code == 7)
+    assert json.loads(ask(board, command, "--json")[1])["schema"] == 1
+
+
 def test_a_wrong_hash_is_said(ask):
     code, _, err = ask(f"1x2:19:{'0' * 64}", "solve")
     assert code == 6 and "hash" in err

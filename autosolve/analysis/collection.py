@@ -61,7 +61,7 @@ def pieces(text: str) -> list[tuple[int, str]]:
         parse_collection(text)
         return _content(text)
     parse(text)
-    return [(_content(text)[0][0], text)]
+    return [(next((number for number, _ in _content(text)), 1), text)]  # a board of # alone has no such line
 
 
 def entry(number: int, text: str, tier_key: str | None = None) -> Entry:
