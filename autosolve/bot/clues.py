@@ -53,13 +53,13 @@ class ClueRun(Desk):
 
     def walk(
         self,
+        reading: Reading,
         dry_run: bool,
         partial: bool,
         confirm: Callable[[Lap], bool] | None,
         on_lap: Callable[[Lap], None] | None,
     ) -> Result:
-        self.began = self.clock()
-        reading = self.first_look()
+        """Flags from a first reading on."""
         idle = 0
         for number in itertools.count(1):
             self.reading, self.laps, self.plan = reading, number, ClickPlan()

@@ -124,17 +124,16 @@ class Desk:
         views = self.views()
         for view in views:
             frame = self.grab(view)
-            for site in self.sites:
-                try:
-                    with self.spent("read"):
-                        found = eye.read(frame, site, size=self.size)
-                except BoardNotFound as miss:
-                    misses.append(miss)
-                    continue
-                key = rank(found)
-                if best is None or key > best[0]:
-                    best = key, found
-            if best is not None and refusal(best[1]) is None:
+            try:
+                with self.spent("read"):
+                    found = eye.read(frame, self.sites[0] if len(self.sites) == 1 else self.sites, size=self.size)
+            except BoardNotFound as miss:
+                misses.append(miss)
+                continue
+            key = rank(found)
+            if best is None or key > best[0]:
+                best = key, found
+            if refusal(best[1]) is None:
                 break
         if best is not None:
             return best[1]

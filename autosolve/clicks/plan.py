@@ -1,4 +1,4 @@
-"""Owns what the hand does next: only the marks still missing, in a short path over the board.
+"""Owns what the hand does next: only the marks and openings still missing, in a short path over the board.
 
 Legend: *seen* is the symbol a cell shows now, *wanted* the one it should show. An *attempt* is a press that was
 made on a cell while it showed a certain symbol; it failed if the next look shows that symbol again.
@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from autosolve.board.shape import Cell, CellSet, cells_in
+from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.errors import ClicksFailed
 from autosolve.vision.frame import Point
 from autosolve.vision.grid import Grid
@@ -31,11 +31,25 @@ class Purpose(Enum):
     FLAG = "flag"
     UNDO = "undo"
     OPEN = "open"
+    CHORD = "chord"
+
+
+class Style(Enum):
+    """How a game is clicked where a click opens a cell.
+
+    ``FLAG``    every proven mine gets its flag; a chord wherever it opens two cells or more
+    ``NOFLAG``  cells are only opened
+    ``FEWEST``  flags are set only where the chords they allow save more clicks than the flags cost
+    """
+
+    FLAG = "flag"
+    NOFLAG = "noflag"
+    FEWEST = "fewest"
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """One press of ``button`` ("left", "right", "middle") at a screen point inside the board."""
+    """One press of ``button`` ("left", "right", "middle", or "both" at once) at a screen point inside the board."""
 
     cell: Cell
     purpose: Purpose
@@ -85,6 +99,14 @@ class Mouse(Protocol):
         ...
 
 
+class Keyboard(Protocol):
+    """A device that presses keys."""
+
+    def press(self, keys: str) -> None:
+        """Presses keys together and lets go of them: ``F2``, ``ctrl+n``."""
+        ...
+
+
 def make(
     reading: Reading,
     mines: CellSet,
@@ -127,6 +149,97 @@ def make(
     return ClickPlan(
         tuple(Click(cell, *buttons[cell], grid.centre(cell)) for cell in short_path(grid, list(buttons), start))
     )
+
+
+def advance(
+    reading: Reading,
+    mines: CellSet,
+    safe: CellSet,
+    *,
+    style: Style = Style.NOFLAG,
+    chords: bool = True,
+    attempts: Attempts = NO_ATTEMPTS,
+    start: Point | None = None,
+) -> ClickPlan:
+    """The clicks that open what is safe, on a site where a click opens a cell: flags first, then openings and chords.
+
+    ``mines``, ``safe``  cells proven to be so; no other is clicked
+    ``chords``           whether the site's chord may be used, where it has one
+
+    A chord is planned only on a number around which every cell is proven and no flag is wrong: whichever of the flags
+    are not set in the end, it opens no mine. A flag on a safe cell is taken away; the next look's plan opens the cell.
+    """
+    profile, shape, grid = reading.profile, reading.grid.shape, reading.grid
+    chord = profile.play.chord if chords and style is not Style.NOFLAG else None
+    flags = reading.where(Symbol.FLAG)
+    shut = reading.where(Symbol.COVERED, Symbol.QUESTION, Symbol.SAFE, Symbol.FLAG)
+    known = {Cell(c): n for c, s in enumerate(reading.symbols) if (n := s.number) and not reading.doubtful >> c & 1}
+    opening, chording, flagging = chosen(
+        shape, known, shut | reading.doubtful, flags, mines, safe, style, chord is not None
+    )
+    marks = make(reading, flagging | flags & mines, safe & flags, attempts=attempts, start=start)
+    # first what may be a 0: what its opening opens needs no click
+    opening &= shut & ~flags
+    early = opening & maybe_zero(shape, mines, opening)
+    tour: list[Cell] = []
+    for cells in (early, opening & ~early | chording):
+        begin = grid.centre(tour[-1]) if tour else marks.clicks[-1].at if marks else start
+        tour += short_path(grid, [*cells_in(cells)], begin)
+    clicks = [
+        Click(c, Purpose.CHORD, chord, grid.centre(c))
+        if chord is not None and chording >> c & 1
+        else Click(c, Purpose.OPEN, profile.play.open, grid.centre(c))
+        for c in tour
+    ]
+    return ClickPlan((*marks.clicks, *clicks))
+
+
+def maybe_zero(shape: Shape, mines: CellSet, cells: CellSet) -> CellSet:
+    """Those of some safe cells that touch no mine known of."""
+    return cell_set(c for c in cells_in(cells) if not shape.neighbours(c) & mines)
+
+
+def chosen(
+    shape: Shape,
+    clues: Mapping[Cell, int],
+    shut: CellSet,
+    flags: CellSet,
+    mines: CellSet,
+    safe: CellSet,
+    style: Style,
+    chords: bool,
+) -> tuple[CellSet, CellSet, CellSet]:
+    """Which safe cells are opened one by one, which numbers are chorded, and which mines are flagged, by style.
+
+    ``clues``  the numbers that show, 0 left out or not      ``shut``   cells that do not show a number, flagged or not
+    ``flags``  cells with a flag                              ``chords`` whether there are chords at all
+
+    The chord that saves most is taken first, and again, as long as one saves a click."""
+    opening, chording = safe & ~flags, 0
+    flagging = mines & ~flags if style is Style.FLAG else 0
+    if not chords or style is Style.NOFLAG:
+        return opening, 0, flagging
+    wrong = flags & ~mines
+    offers: list[tuple[Cell, CellSet, CellSet]] = []
+    for cell, number in clues.items():
+        around = shape.neighbours(cell) & shut
+        here = around & mines
+        if number and here.bit_count() == number and around & opening and not around & (wrong | ~(mines | safe)):
+            offers.append((cell, around & opening, here))
+    while offers:
+        worth = []
+        for cell, gain, needs in offers:
+            if gain := gain & opening:
+                cost = 1 + (needs & ~(flags | flagging)).bit_count()
+                worth.append((gain.bit_count() - cost, -cell, gain, needs))
+        offers = [(Cell(-cell), gain, needs) for _, cell, gain, needs in worth]
+        saved, cell_, gain, needs = max(worth, default=(0, 0, 0, 0))
+        if saved <= 0:
+            break
+        opening &= ~gain
+        chording |= 1 << -cell_
+        flagging |= needs & ~flags
+    return opening, chording, flagging
 
 
 # Strips higher than this never won on boards with a mine in fifty cells or more.

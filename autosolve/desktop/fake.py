@@ -2,7 +2,8 @@
 
 The site is drawn with a profile's templates and behaves by its buttons. It can be told to go wrong as real pages
 do: to swallow, double or delay clicks, to open a popup, move, scroll or load another puzzle, and a person's hand
-can take the mouse. Chance comes from a seed and time from its own clock, so every run is the same.
+can take the mouse. On a site where a click opens a cell it deals, opens, chords, wins and loses as a game does. Chance
+comes from a seed and time from its own clock, so every run is the same.
 
 Legend: lengths and places are screen points unless pixels are named, times are seconds of its own clock.
 """
@@ -18,10 +19,11 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from autosolve.board.shape import Cell, CellSet, Shape, cell_set
+from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.clicks.plan import Click
 from autosolve.desktop.places import place
 from autosolve.errors import WrongUse
+from autosolve.generate.game import Field, Game, State
 from autosolve.vision.frame import Box, Frame, Monitor, Pixels, Point
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile, Symbol
@@ -47,6 +49,12 @@ class FakeSite:
     ``restless``  the board never stops changing           ``clockwork``  something else on the page does
     ``grab_time`` seconds a picture takes                  ``seed``   of the chance in swallow and double
 
+    Where a click opens a cell (``rows`` then only gives the size):
+
+    ``deal``      the hidden board of game 1, 2, ..., given the cell that is opened first
+    ``flood``     seconds an opening takes to run its course
+    ``message``   seconds a message lies over the board when a game has ended; None: none does
+
     ``presses``   every press that reached a cell, as (cell, button)
     ``strays``    every press that hit anything else
     """
@@ -68,9 +76,14 @@ class FakeSite:
     clockwork: bool = False
     grab_time: float = 0.001
     seed: int = 0
+    deal: Callable[[int, Cell], Field] | None = None
+    flood: float = 0.0
+    message: float | None = None
     presses: list[tuple[Cell, str]] = field(default_factory=list)
     strays: list[Point] = field(default_factory=list)
     grabs: int = 0
+    games: int = 1
+    game: Game | None = None
     _symbols: list[Symbol] = field(default_factory=list)
     _shape: Shape = Shape(1, 1)
     _pointer: Point = Point(900.0, 760.0)
@@ -104,7 +117,14 @@ class FakeSite:
         self._shape = Shape(len(rows), len(rows[0]))
         self._symbols = [Symbol(char) for row in rows for char in row]
         self._due.clear()
+        self.game = None
         self.repaint()
+
+    def renew(self) -> None:
+        """Begins a new game."""
+        self.games += 1
+        self._popup = None
+        self.load(["." * self._shape.cols] * self._shape.rows)
 
     def move(self, to: Point) -> None:
         """Puts the pointer somewhere, as a Mouse does."""
@@ -133,6 +153,12 @@ class FakeSite:
     def hand_to(self, to: Point) -> None:
         """A person moves the mouse to a place."""
         self._pointer = to
+
+    def press(self, keys: str) -> None:
+        """Presses keys, as a Keyboard does."""
+        self._pass(0.03)
+        if keys == self.profile.play.new_key:
+            self.renew()
 
     # ------------------------------------------------------------ what can be asked of it
 
@@ -215,7 +241,9 @@ class FakeSite:
         self._clicks += 1
         at = self._pointer
         cell = self._cell_at(at)
-        if cell is None:
+        if cell is None and self._renews(at):
+            self.renew()
+        elif cell is None:
             self.strays.append(at)
         else:
             self.presses.append((cell, click.button))
@@ -235,7 +263,57 @@ class FakeSite:
             return None
         return self._shape.cell(row, col)
 
+    def _renews(self, at: Point) -> bool:
+        """Whether a click hits what begins a new game."""
+        spot, grid = self.profile.play.new_at, self.grid
+        if spot is None:
+            return False
+        x, y = grid.left + grid.box.width / 2 + spot[0] * self.pitch, grid.top + spot[1] * self.pitch
+        return math.dist(at, (x, y)) < 0.8 * self.pitch
+
+    def _play(self, cell: Cell, button: str) -> bool:
+        """A press in a game; whether it was a move, and not a mark."""
+        assert self.deal is not None
+        play, seen = self.profile.play, self._symbols[cell]
+        opens = button == play.open and seen in (Symbol.COVERED, Symbol.QUESTION)
+        if not opens and not (button == play.chord and seen.number):
+            return self.game is not None and self.game.state is not State.PLAYING
+        if self.game is None:
+            self.game = Game(self.deal(self.games, cell))
+        flags = self.flags
+        before = dataclasses.replace(self.game, flags=flags)
+        after = before.reveal(cell) if opens else before.chord(cell)
+        self.game = after
+        new = [*cells_in(after.opened & ~before.opened)]
+        row, col = self._shape.at(cell)
+        new.sort(key=lambda c: max(abs(c // self._shape.cols - row), abs(c % self._shape.cols - col)))
+        for i, one in enumerate(new):
+            symbol = Symbol(str(after.field.clue(one)))
+            if self.flood and len(new) > 1:
+                self.after(self._shows(one, symbol), seconds=self._time + self.flood * i / (len(new) - 1))
+            else:
+                self._symbols[one] = symbol
+        if after.state is State.LOST:
+            final = after.final
+            for one in cells_in(final.mines):
+                self._symbols[one] = Symbol.EXPLODED if after.exploded >> one & 1 else Symbol.MINE
+            for one in cells_in(flags & ~after.field.mines):
+                self._symbols[one] = Symbol.WRONG_FLAG
+        if after.state is not State.PLAYING and self.message is not None:
+            middle = self.grid.box.grown(-0.2 * min(self.grid.box.width, self.grid.box.height))
+            self.after(lambda: self.popup(middle), seconds=self._time + self.flood)
+            self.after(lambda: self.popup(None), seconds=self._time + self.flood + self.message)
+        return True
+
+    def _shows(self, cell: Cell, symbol: Symbol) -> Callable[[], None]:
+        def show() -> None:
+            self._symbols[cell] = symbol
+
+        return show
+
     def _press(self, cell: Cell, button: str) -> None:
+        if self.deal is not None and self._play(cell, button):
+            return
         seen = self._symbols[cell]
         for before, pressed, after in self.profile.steps:
             if before is seen and pressed == button:

@@ -19,7 +19,7 @@ from typing import Any
 
 from autosolve.clicks.plan import Click
 from autosolve.desktop import environment
-from autosolve.errors import EnvironmentProblem, Stopped
+from autosolve.errors import EnvironmentProblem, Stopped, WrongUse
 from autosolve.vision.frame import Point
 
 NEAR = 3.0  # points the pointer may stand from where it was put
@@ -27,10 +27,11 @@ SETTLE = 0.5  # seconds a desktop may take to put it there
 LOOK = 0.002  # seconds between two looks at where it is meanwhile
 HOLD = 0.004
 GAP = 0.004
+KEY_HOLD = 0.03  # a key is held so long at least
 
 
 class Hand:
-    """The mouse of this desktop; implements Mouse.
+    """The mouse of this desktop; implements Mouse and Keyboard.
 
     ``hold``  seconds a button is held           ``gap``  seconds from its release to the next press
     ``gui``   what moves and presses, in the manner of the pyautogui module
@@ -87,15 +88,34 @@ class Hand:
         began = self._clock()
         self.move(click.at)
         x, y = round(click.at.x), round(click.at.y)
+        buttons = ("left", "right") if click.button == "both" else (click.button,)
         with _pointer_left_alone(self._gui):
             try:
-                self._gui.mouseDown(x, y, button=click.button, _pause=False)
+                for button in buttons:
+                    self._gui.mouseDown(x, y, button=button, _pause=False)
                 self._sleep(self._hold)
             finally:
-                self._gui.mouseUp(x, y, button=click.button, _pause=False)
+                for button in reversed(buttons):
+                    self._gui.mouseUp(x, y, button=button, _pause=False)
         rest = self._hold + self._gap - (self._clock() - began)
         if rest > 0:
             self._sleep(rest)
+
+    def press(self, keys: str) -> None:
+        """Presses keys together, as in ``ctrl+n``, and lets go of them in the opposite order. WrongUse for a key
+        that is not known."""
+        names = [name.strip().lower() for name in keys.split("+")]
+        known = getattr(self._gui, "KEYBOARD_KEYS", names)
+        strange = [name for name in names if name not in known]
+        if strange:
+            raise WrongUse(f"There is no key {strange[0]!r}.", "Name keys as in 'ctrl+n' or 'F2'.")
+        try:
+            for name in names:
+                self._gui.keyDown(name, _pause=False)
+            self._sleep(max(self._hold, KEY_HOLD))
+        finally:
+            for name in reversed(names):
+                self._gui.keyUp(name, _pause=False)
 
 
 @contextmanager

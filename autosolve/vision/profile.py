@@ -23,6 +23,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from autosolve.board.shape import MAX_SIDE, Shape
 from autosolve.errors import ProfileError, UnknownSite
 from autosolve.vision.frame import Pixels
 
@@ -116,6 +117,37 @@ class Skin:
 
 
 @dataclass(frozen=True, slots=True)
+class Play:
+    """How a site is played where a click opens a cell.
+
+    ``open``      the button that opens a covered cell
+    ``chord``     the button that opens all around a number with its flags set, "both" for left and right together;
+                  None where the site has no such click
+    ``first``     what its first click meets: "random" a mine as likely as anywhere, "safe" never a mine, "opening"
+                  never a mine nor one beside it
+    ``settle``    seconds without a change until an opening has run its course
+    ``popup``     seconds in which a message about the end may lie over the board and go away by itself
+    ``new_key``   the key that begins a new game, as in "F2" or "ctrl+n"; None where there is none
+    ``new_at``    or where a click does: x, y in cells from the middle of the board's upper edge
+    ``sizes``     boards the site is known to have, and their mines
+    """
+
+    open: Literal["left", "right", "middle"] = "left"
+    chord: Literal["left", "right", "middle", "both"] | None = None
+    first: Literal["random", "safe", "opening"] = "random"
+    settle: float = 0.03
+    popup: float = 2.0
+    new_key: str | None = None
+    new_at: tuple[float, float] | None = None
+    sizes: Mapping[Shape, int] = field(default_factory=dict)
+
+    @property
+    def renews(self) -> bool:
+        """Whether a new game can be begun."""
+        return self.new_key is not None or self.new_at is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A site as data.
 
@@ -129,6 +161,7 @@ class Profile:
     ``reader``     how its cells are told: "shapes" by surface, shape and ink of what is drawn on them; "pictures"
                    by the whole picture of a cell; "skin" by how the board's own cells fall into groups
     ``skins``      what its boards are made of, for the reader "skin"; a site without any takes every board
+    ``play``       how it is played, where a click opens a cell
     """
 
     name: str
@@ -148,6 +181,7 @@ class Profile:
     counter: CounterPlace | None = None
     margins: Margins | None = None
     skins: tuple[Skin, ...] = ()
+    play: Play = field(default_factory=Play)
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -234,6 +268,17 @@ class _Margins(msgspec.Struct, forbid_unknown_fields=True):
     reach: Annotated[float, msgspec.Meta(gt=0, le=10)] = 2.0
 
 
+class _Play(msgspec.Struct, forbid_unknown_fields=True):
+    open: Literal["left", "right", "middle"] = "left"
+    chord: Literal["left", "right", "middle", "both"] | None = None
+    first: Literal["random", "safe", "opening"] = "random"
+    settle_ms: Annotated[float, msgspec.Meta(ge=0, le=10_000)] = 30.0
+    popup_s: Annotated[float, msgspec.Meta(ge=0, le=60)] = 2.0
+    new_key: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
+    new_at: tuple[float, float] | None = None
+    sizes: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = msgspec.field(default_factory=dict)
+
+
 class _Site(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal[1]
     title: _Name
@@ -246,6 +291,7 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
     skins: list[_Skin] = msgspec.field(default_factory=list)
     counter: _Counter | None = None
     margins: _Margins | None = None
+    play: _Play = msgspec.field(default_factory=_Play)
 
 
 def builtin_folder() -> Path:
@@ -358,6 +404,29 @@ def load_folder(folder: Path) -> Profile:
         reader=site.board.reader,
         counter=CounterPlace(**msgspec.structs.asdict(counter)) if counter else None,
         margins=Margins(**msgspec.structs.asdict(margins)) if margins else None,
+        play=_how_played(file, text, site.play),
+    )
+
+
+def _how_played(file: Path, text: str, given: _Play) -> Play:
+    sizes = {}
+    for name, mines in given.sizes.items():
+        match = re.fullmatch(r"(\d{1,3})x(\d{1,3})", name)
+        if not match or not all(1 <= int(side) <= MAX_SIDE for side in match.groups()):
+            raise _fault(file, text, "play.sizes", f"{name!r} is not rows x columns, as in 16x30")
+        shape = Shape(int(match[1]), int(match[2]))
+        if mines > shape.size:
+            raise _fault(file, text, "play.sizes", f"{mines} mines do not fit on {name}")
+        sizes[shape] = mines
+    return Play(
+        open=given.open,
+        chord=given.chord,
+        first=given.first,
+        settle=given.settle_ms / 1000,
+        popup=given.popup_s,
+        new_key=given.new_key,
+        new_at=given.new_at,
+        sizes=MappingProxyType(sizes),
     )
 
 

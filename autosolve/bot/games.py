@@ -1,0 +1,543 @@
+"""Owns the run on a site where a click opens a cell: from the first click to won or lost, and on to the next game.
+
+Opened are only cells that are proven safe, and where there are none, a guess whose risk is told before. A board that
+moves or is covered gets no click: each cell is looked at right before its press, and a guess needs the whole board to
+look as it was read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from autosolve.board.puzzle import Puzzle, Totals
+from autosolve.board.shape import CellSet, cell_set, cells_in
+from autosolve.bot.desk import BATCH, LONG_PATIENCE, MOVES, PATIENCE, POLL, RECOVERY, RESTLESS, Desk
+from autosolve.bot.memory import RIM, Memory
+from autosolve.bot.think import Thought, think
+from autosolve.bot.told import Defect, GameTold, Lap, Outcome, Result
+from autosolve.bot.watch import around, inside, moved, same, stands
+from autosolve.clicks import plan as planner
+from autosolve.clicks.plan import Click, ClickPlan, Keyboard, Purpose, Style
+from autosolve.errors import (
+    AutosolveError,
+    BoardNotFound,
+    Clash,
+    ClicksFailed,
+    GameLost,
+    Stopped,
+    Undecided,
+    Unreadable,
+)
+from autosolve.generate.game import Field
+from autosolve.solver import hybrid
+from autosolve.solver.guess import Policy
+from autosolve.vision import read as eye
+from autosolve.vision.frame import Box, Frame, Point
+from autosolve.vision.grid import Grid
+from autosolve.vision.profile import Symbol
+from autosolve.vision.read import Reading
+from autosolve.vision.refusal import name_cells, refusal
+
+QUICK_POLL = 0.015  # seconds between two looks at a board after clicks
+FEW = 6  # numbers that must show for them to witness that a board has not moved
+FRESH = 6.0  # seconds a new game may take to appear
+ENDED = (Symbol.EXPLODED, Symbol.MINE, Symbol.WRONG_FLAG)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a run of games may do: see ``bot.play``."""
+
+    style: Style = Style.FLAG
+    policy: Policy = Policy.TREE
+    guesses: bool = True
+    max_risk: float | None = None
+    games: int = 1
+
+
+@dataclass(slots=True)
+class GameRun(Desk):
+    """One run on a site where a click opens a cell."""
+
+    rules: Rules = field(default_factory=Rules)
+    keyboard: Keyboard | None = None
+    memory: Memory = field(default_factory=Memory)
+    total: int | None = None
+    total_from: str | None = None
+    chords: bool = True  # whether the site's chord is believed in
+    told_games: list[GameTold] = field(default_factory=list)
+    risks: list[Fraction] = field(default_factory=list)
+    last: Lap | None = None
+    number: int = 1
+    partial: Reading | None = None  # the last reading of a board that something lies over
+
+    def outcome(self, result: Result) -> Outcome:
+        return dataclasses.replace(
+            Desk.outcome(self, result),
+            games=tuple(self.told_games),
+            last=self.last,
+            total=self.total,
+            total_from=self.total_from,
+        )
+
+    # ------------------------------------------------------------ the loop
+
+    def walk(
+        self,
+        reading: Reading,
+        dry_run: bool,
+        confirm: Callable[[Lap], bool] | None,
+        on_lap: Callable[[Lap], None] | None,
+        on_game: Callable[[GameTold], None] | None,
+    ) -> Result:
+        """Plays from a first reading on. GameLost at the end where a game was lost."""
+        self.memory.learn(reading)
+        for number in range(1, self.rules.games + 1):
+            self.number = number
+            told = self.play_one(reading, dry_run, confirm, on_lap)
+            if told is None:
+                return Result.DRY_RUN
+            self.told_games.append(told)
+            self.verified = told.verified
+            if on_game is not None:
+                on_game(told)
+            if told.defect is not None:
+                break
+            if number < self.rules.games:
+                reading = self.new_game(self.reading or reading)
+        lost = [told for told in self.told_games if not told.won]
+        if lost:
+            raise _lost(lost, len(self.told_games))
+        return Result.SOLVED
+
+    def play_one(
+        self,
+        reading: Reading,
+        dry_run: bool,
+        confirm: Callable[[Lap], bool] | None,
+        on_lap: Callable[[Lap], None] | None,
+    ) -> GameTold | None:
+        """One game to its end; None after the first lap of a dry run."""
+        began, clicks, laps = self.clock(), self.clicks, self.laps
+        self.risks, self.attempts, idle = [], type(self.attempts)(), 0
+        lap: Lap | None = None
+
+        def told(won: bool, verified: bool, after: Reading | None) -> GameTold:
+            blow = None if won or lap is None else lap
+            guessed = blow is not None and blow.guess is not None
+            return GameTold(
+                self.number,
+                won,
+                verified,
+                self.clicks - clicks,
+                self.laps - laps,
+                self.clock() - began,
+                tuple(self.risks),
+                by_guess=None if won else guessed,
+                risk=blow.guess.risk if blow is not None and blow.guess is not None else None,
+                three_bv=_three_bv(after) if won and verified and after is not None else None,
+                defect=_defect(blow, after) if blow is not None and after is not None and not guessed else None,
+            )
+
+        for count in itertools.count(1):
+            self.reading, self.plan = reading, ClickPlan()
+            self.laps += 1
+            self.check_time()
+            if lost := reading.where(*ENDED):
+                if lap is None:
+                    where = name_cells(reading.grid.shape, lost)
+                    self.tell(Lap(count, reading, None, self.plan, game=self.number), on_lap)
+                    raise GameLost(
+                        f"This game is lost already: a mine shows at {where}.", "Start a new game and run again."
+                    )
+                return told(False, True, reading)
+            refused = refusal(reading, self.size)
+            if refused is not None:
+                self.tell(Lap(count, reading, None, self.plan, game=self.number), on_lap)
+                raise self.told(refused)
+            puzzle = self.facts(reading)
+            with self.spent("solve"):
+                thought = think(puzzle, self.rules.policy, reading.profile.play.first)
+            self.solution = thought.solution
+            if not thought.over:
+                self.plan = planner.advance(
+                    reading,
+                    thought.solution.mines,
+                    thought.opening,
+                    style=Style.NOFLAG if thought.guess else self.rules.style,
+                    chords=self.chords,
+                    attempts=self.attempts,
+                    start=self.pointer(),
+                )
+            lap = Lap(
+                count,
+                reading,
+                thought.solution,
+                self.plan,
+                thought.guess,
+                thought.odds,
+                thought.free,
+                self.total,
+                self.number,
+            )
+            self.tell(lap, on_lap)
+            if thought.over:
+                if dry_run:
+                    return None
+                final = self.look_closely(reading)
+                return told(True, True, final)
+            if thought.guess is not None and not thought.free:
+                self.check_guess(thought)
+            if dry_run:
+                return None
+            asked = confirm is not None and ((count == 1 and self.number == 1) or thought.guess is not None)
+            if asked and confirm is not None:
+                if not confirm(lap):
+                    raise Stopped(f"Stopped before a click. {self.done}", "Run again to go on.")
+                self.left_at = None  # a hand was needed to answer
+            self.refuse_hopeless(reading)
+            pressed = self.perform(reading, thought)
+            if pressed and thought.guess is not None and not thought.free:
+                self.risks.append(thought.guess.risk)
+            idle = 0 if pressed else idle + 1
+            if idle > MOVES:
+                raise ClicksFailed(
+                    f"The board changes again and again between the look and the click. {self.done}",
+                    "Close what moves or covers it, then run again.",
+                )
+            if not pressed:
+                self.wait(POLL * 2**idle)
+            try:
+                reading = self.look_again(reading, pressed)
+            except (BoardNotFound, Unreadable):
+                # a message about the win may lie over the board for good
+                if thought.guess is None and self.must_be_won(puzzle, pressed):
+                    return told(True, False, None)
+                raise
+            self.check_chords(lap.reading, reading, pressed)
+        raise AssertionError("the laps do not end by themselves")
+
+    def tell(self, lap: Lap, on_lap: Callable[[Lap], None] | None) -> None:
+        self.last = lap
+        if on_lap is not None:
+            on_lap(lap)
+
+    def facts(self, reading: Reading) -> Puzzle:
+        """What is told, with the number of mines from the person, the counter, or the sizes the site has."""
+        if self.total is None:
+            sizes = reading.profile.play.sizes
+            for origin, number in (
+                ("given", self.mines),
+                ("counter", reading.totals.mines),
+                ("size", sizes.get(reading.grid.shape)),
+            ):
+                if number is not None:
+                    self.total, self.total_from = number, origin
+                    break
+        return dataclasses.replace(reading.puzzle, totals=Totals(mines=self.total))
+
+    def check_guess(self, thought: Thought) -> None:
+        """Undecided where the guess that is needed is not allowed."""
+        assert thought.guess is not None
+        shape, guess = thought.solution.puzzle.shape, thought.guess
+        most = self.rules.max_risk
+        if self.rules.guesses and (most is None or guess.risk <= most):
+            return
+        unknown = "" if self.total is not None else ", the number of mines not being known"
+        why = "guessing is not allowed" if not self.rules.guesses else f"the most allowed is {100 * (most or 0):.4g} %"
+        remedy = "Leave out --no-guess to take it" if not self.rules.guesses else "Allow more with --max-risk"
+        raise self.told(
+            Undecided(
+                f"Nothing is certain. The best guess is {shape.name(guess.cell)} with a risk of"
+                f" {100 * float(guess.risk):.1f} %{unknown}; {why}.",
+                f"{remedy}, or open a cell of your own choice and run again.",
+                cells=[shape.at(guess.cell)],
+            )
+        )
+
+    def check_chords(self, last: Reading, reading: Reading, pressed: Sequence[Click]) -> None:
+        """Gives the site's chord up where one did nothing although its flags stood: its cells are opened one by one."""
+        shape = reading.grid.shape
+        flags = reading.where(Symbol.FLAG)
+        for click in pressed:
+            if click.purpose is Purpose.CHORD and last.symbols[click.cell] is reading.symbols[click.cell]:
+                near = shape.neighbours(click.cell)
+                still = near & reading.where(Symbol.COVERED, Symbol.QUESTION)
+                if still and (near & flags).bit_count() == reading.symbols[click.cell].number:
+                    self.chords = False
+
+    def must_be_won(self, puzzle: Puzzle, pressed: Sequence[Click]) -> bool:
+        """Whether the certain clicks just made have ended the game, the board being covered since: with all numbers
+        that were seen, every cell is decided, and none is safe but those that were pressed."""
+        clues = dict(puzzle.clues)
+        if self.partial is not None and self.partial.grid.shape == puzzle.shape:
+            clues |= self.partial.puzzle.clues
+        known = dataclasses.replace(puzzle, clues=clues, covered=puzzle.covered & ~cell_set(clues))
+        opened = cell_set(click.cell for click in pressed)
+        for click in pressed:
+            if click.purpose is Purpose.CHORD:
+                opened |= puzzle.shape.neighbours(click.cell)
+        try:
+            solution = hybrid.solve(known)
+        except Clash:
+            return False
+        return solution.unique and not solution.safe & ~opened
+
+    # ------------------------------------------------------------ looking
+
+    def look_closely(self, reading: Reading) -> Reading:
+        """The end of a game, every cell told anew; the reading before where a message has come over it."""
+        frame = self.grab(around(reading.grid))
+        try:
+            with self.spent("read"):
+                fresh = eye.read(frame, reading.profile, grid=reading.grid)
+        except BoardNotFound:
+            return reading
+        if fresh.doubts or _another(reading, fresh):
+            return reading
+        self.reading = fresh
+        return fresh
+
+    def look_again(self, last: Reading, pressed: Sequence[Click]) -> Reading:
+        """A fresh reading after clicks, once the board is at rest; where it went, if it moved.
+
+        Unreadable or BoardNotFound where it is covered for longer than a message about the end may be."""
+        self.park(last)
+        frame = self.rest(last, pressed)
+        reading = self.read_there(last, frame) if frame is not None else None
+        if reading is not None and self.usable(last, reading):
+            return reading
+        end = self.clock() + max(RECOVERY, last.profile.play.popup)
+        problem: AutosolveError | None = None
+        while True:
+            self.check_time()
+            frame = self.rest(last, ())
+            reading = self.read_there(last, frame) if frame is not None else None
+            if reading is not None and (self.usable(last, reading) or reading.where(*ENDED)):
+                return reading
+            self.partial = reading
+            if self.clock() >= end:
+                break
+            self.wait(4 * POLL)
+        try:
+            reading = self.first_look()
+        except BoardNotFound as miss:
+            raise BoardNotFound(
+                f"The board is no longer to be seen. {self.done} {miss}",
+                "Bring the board back to the front, then run again: it goes on from there.",
+            ) from None
+        problem = refusal(reading, self.size)
+        if problem is not None:
+            raise self.told(problem)
+        if _another(last, reading):
+            raise ClicksFailed(
+                f"Another game is shown now than the one that was played. {self.done}", "Run again to play the new one."
+            )
+        if moved(last.grid, reading.grid):
+            self.moves += 1
+            self.memory = Memory()
+            if self.moves > MOVES:
+                raise ClicksFailed(
+                    f"The board moved to another place {self.moves} times. {self.done}",
+                    "Keep its window still, then run again.",
+                )
+        self.memory.learn(reading)
+        return reading
+
+    def usable(self, last: Reading, reading: Reading) -> bool:
+        return not reading.doubtful and reading.grid.cut <= last.grid.cut and not _another(last, reading)
+
+    def rest(self, last: Reading, pressed: Sequence[Click]) -> Frame | None:
+        """A picture of the place of the board once nothing changes there and every click shows, or has had its time;
+        None where it never comes to rest."""
+        grid, view = last.grid, around(last.grid)
+        settle = last.profile.play.settle
+        began = changed = self.clock()
+        previous: Frame | None = None
+        while True:
+            self.check_time()
+            frame = self.grab(view)
+            now = self.clock()
+            if previous is None or not same(previous, frame, grid.box):
+                changed = now
+                if now - began > RESTLESS + LONG_PATIENCE + last.profile.play.popup:
+                    return None
+            elif now - changed >= settle:
+                shown = [_answered(last, frame, click) for click in pressed]
+                if all(shown):
+                    return frame
+                if now - changed >= (PATIENCE if shown[-1] else LONG_PATIENCE):
+                    return frame
+            previous = frame
+            self.wait(QUICK_POLL)
+
+    def read_there(self, last: Reading, frame: Frame) -> Reading | None:
+        """The board at the place it was: what looks like a cell that was read before shows the same, and only where
+        something is new the whole is read again. None where there is none."""
+        with self.spent("read"):
+            reading = self.memory.read(last, frame)
+            if reading is None:
+                try:
+                    reading = eye.read(frame, last.profile, grid=last.grid)
+                except BoardNotFound:
+                    return None
+                if not _another(last, reading):
+                    self.memory.learn(reading)
+        return reading
+
+    def new_game(self, last: Reading) -> Reading:
+        """Begins a new game and returns its first reading; ClicksFailed where none appears."""
+        play, grid = last.profile.play, last.grid
+        assert self.mouse is not None
+        self.check_hand()
+        if play.new_key is not None and self.keyboard is not None:
+            self.keyboard.press(play.new_key)
+        elif play.new_at is not None:
+            x, y = play.new_at
+            spot = Point(grid.box.x + grid.box.width / 2 + x * grid.pitch_x, grid.top + y * grid.pitch_y)
+            self.mouse.click(Click(grid.shape.cell(0, 0), Purpose.OPEN, "left", spot))
+            self.left_at = spot
+            self.park(last)
+        end = self.clock() + FRESH
+        while self.clock() < end:
+            self.wait(4 * POLL)
+            self.check_time()
+            frame = self.rest(last, ())
+            reading = self.read_there(last, frame) if frame is not None else None
+            if reading is None or reading.doubts or reading.where(*ENDED):
+                continue
+            if reading.where(Symbol.FLAG) or reading.text == last.text:
+                continue
+            shut = reading.where(Symbol.COVERED).bit_count()
+            if 2 * shut > grid.shape.size and not _told_already(last, reading):
+                return reading
+        raise ClicksFailed(
+            f"No new game appears. {self.done}",
+            "Begin one by hand and run again; new_key or new_at in the site's site.toml says how it is begun.",
+        )
+
+    # ------------------------------------------------------------ the hand
+
+    def perform(self, reading: Reading, thought: Thought) -> list[Click]:
+        """Makes the clicks of the plan whose cells still look as they were read, and returns those; none, or not all,
+        where the board itself has changed. A cell that an opening has opened meanwhile needs no click any more."""
+        assert self.mouse is not None
+        grid, made = reading.grid, list[Click]()
+        numbers = sum(symbol.number is not None for symbol in reading.symbols)
+        whole = thought.guess is not None or numbers < FEW
+        for first in range(0, len(self.plan.clicks), BATCH):
+            batch = self.plan.clicks[first : first + BATCH]
+            frame = self.grab(grid.box)
+            if not stands(reading, frame) or (whole and not made and not same(reading.frame, frame, grid.box)):
+                break
+            for click in batch:
+                self.check_time()
+                self.check_hand()
+                near = self.grab(grid.cell_box(click.cell).grown(max(grid.pitch_x, grid.pitch_y)).clipped(grid.box))
+                if not _numbers_stand(reading, near, click.cell):
+                    return made
+                if not same(reading.frame, near, _whole(grid, click.cell)):
+                    continue
+                if click.purpose is Purpose.CHORD and not self.chord_pays(reading, click):
+                    continue
+                with self.spent("click"):
+                    self.mouse.click(click)
+                self.left_at = click.at
+                self.attempts[click.cell, reading.symbols[click.cell]] += 1
+                self.clicks += 1
+                made.append(click)
+        return made
+
+    def chord_pays(self, reading: Reading, click: Click) -> bool:
+        """Whether a chord still has something to open: openings may have been there before it."""
+        near = reading.grid.shape.neighbours(click.cell) & self.solution_safe
+        boxes = [_whole(reading.grid, cell) for cell in cells_in(near)]
+        return any(same(reading.frame, self.grab(box), box) for box in boxes)
+
+    @property
+    def solution_safe(self) -> CellSet:
+        return self.solution.safe if self.solution is not None else 0
+
+
+# ---------------------------------------------------------------- pure parts
+
+
+def _answered(last: Reading, frame: Frame, click: Click) -> bool:
+    """Whether a click has taken some effect: its cell looks unlike it was read, or after a chord one beside it."""
+    cells = [click.cell]
+    if click.purpose is Purpose.CHORD:
+        shut = last.where(Symbol.COVERED, Symbol.QUESTION)
+        cells = [*cells_in(last.grid.shape.neighbours(click.cell) & shut)]
+    return any(not same(last.frame, frame, _whole(last.grid, c)) for c in cells)
+
+
+def _whole(grid: Grid, cell: int) -> Box:
+    """A cell with its bevel, for many programs draw a covered cell and an open one alike but for that."""
+    return grid.cell_box(cell).grown(-RIM * min(grid.pitch_x, grid.pitch_y))
+
+
+def _numbers_stand(reading: Reading, frame: Frame, cell: int) -> bool:
+    """Whether the numbers beside a cell look as they were read: no click of ours changes one."""
+    near = reading.grid.shape.neighbours(cell) & cell_set(reading.puzzle.clues)
+    return all(same(reading.frame, frame, inside(reading.grid, c)) for c in cells_in(near))
+
+
+def _another(one: Reading, two: Reading) -> bool:
+    """Whether a reading cannot be a later look at the same game: a number that showed shows no more, or another."""
+    if one.grid.shape != two.grid.shape:
+        return True
+    hidden = one.doubtful | two.doubtful
+    return any(
+        a.number is not None and a is not b
+        for c, (a, b) in enumerate(zip(one.symbols, two.symbols, strict=True))
+        if not hidden >> c & 1
+    )
+
+
+def _told_already(one: Reading, two: Reading) -> bool:
+    """Whether a board shows numbers, and only those that another shows: the game before, not a new one."""
+    shown = [c for c, symbol in enumerate(two.symbols) if symbol.number is not None]
+    return bool(shown) and all(one.symbols[c] is two.symbols[c] for c in shown)
+
+
+def _three_bv(reading: Reading) -> int | None:
+    """Left clicks a board takes without flags, once it was won."""
+    shape = reading.grid.shape
+    board = Field(shape, shape.all & ~cell_set(reading.puzzle.clues))
+    if any(board.clue(cell) != number for cell, number in reading.puzzle.clues.items()):
+        return None
+    return board.three_bv
+
+
+def _defect(lap: Lap, after: Reading) -> Defect:
+    puzzle = lap.solution.puzzle if lap.solution is not None else lap.reading.puzzle
+    blown = after.where(Symbol.EXPLODED) or after.where(Symbol.MINE)
+    return Defect(lap.reading, after, puzzle, lap.plan, blown)
+
+
+def _lost(lost: Sequence[GameTold], played: int) -> GameLost:
+    """How games were lost, in words."""
+    wrong = [told for told in lost if told.defect is not None]
+    if wrong and wrong[0].defect is not None:
+        defect = wrong[0].defect
+        where = name_cells(defect.before.grid.shape, defect.cells)
+        return GameLost(
+            f"A mine was opened at {where}, which was proven to be none. This is a defect of autosolve, or a cell was"
+            " misread.",
+            "Everything to see why is saved; please report it.",
+        )
+    if played > 1:
+        return GameLost(
+            f"{len(lost)} of {played} games were lost, {'each' if len(lost) > 1 else 'it'} by a guess.",
+            "Nothing else could have been done, but for another guess.",
+        )
+    risk = lost[0].risk
+    said = f" with a risk of {100 * float(risk):.1f} %" if risk is not None and math.isfinite(float(risk)) else ""
+    return GameLost(
+        f"The game is lost: the last click was a guess{said}.", "Nothing was certain there; run again for a new game."
+    )

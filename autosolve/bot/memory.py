@@ -1,0 +1,84 @@
+"""Owns what the cells of a run have looked like, so that later looks tell only those anew that look like none of them.
+
+A cell whose pixels are those of a cell that was read before, every one of them, shows the same symbol. What was
+doubtful is not remembered, and pixels that were read as two symbols are forgotten for good.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from autosolve.vision.frame import Frame, Point
+from autosolve.vision.grid import Grid
+from autosolve.vision.profile import Symbol
+from autosolve.vision.read import Reading
+
+RIM = 0.04  # of a cell on each side, which its neighbours may touch
+MOST = 4096  # looks that are remembered
+
+Look = tuple[int, int, bytes]
+
+
+class Memory:
+    """Looks and what they showed, for one lattice on one screen."""
+
+    def __init__(self) -> None:
+        self._known: dict[Look, tuple[Symbol, float, float]] = {}
+        self._unclear: set[Look] = set()
+        self.hits = self.misses = 0
+
+    def learn(self, reading: Reading) -> None:
+        """Remembers every cell that was told for sure."""
+        for cell, look in enumerate(_looks(reading.frame, reading.grid)):
+            if look is None or cell in reading.doubts or look in self._unclear:
+                continue
+            symbol = reading.symbols[cell]
+            if look in self._known:
+                if self._known[look][0] is not symbol:
+                    del self._known[look]
+                    self._unclear.add(look)
+            elif len(self._known) < MOST:
+                at = divmod(cell, reading.grid.shape.cols)
+                self._known[look] = symbol, float(reading.scores[at]), float(reading.margins[at])
+
+    def read(self, last: Reading, frame: Frame) -> Reading | None:
+        """The board in a fresh picture, its lattice and totals being those of ``last``; None where a cell looks like
+        none before."""
+        symbols, scores, margins = [], [], []
+        for look in _looks(frame, last.grid):
+            known = self._known.get(look) if look is not None else None
+            if known is None:
+                self.misses += 1
+                return None
+            symbols.append(known[0])
+            scores.append(known[1])
+            margins.append(known[2])
+        self.hits += 1
+        shape = last.grid.shape.rows, last.grid.shape.cols
+        return replace(
+            last,
+            frame=frame,
+            symbols=tuple(symbols),
+            scores=np.array(scores, np.float32).reshape(shape),
+            margins=np.array(margins, np.float32).reshape(shape),
+            doubts={},
+        )
+
+
+def _looks(frame: Frame, grid: Grid) -> Iterator[Look | None]:
+    """The pixels of every cell without its rim; None for a cell that is not wholly in the picture."""
+    x, y = frame.to_pixel(Point(grid.left, grid.top))
+    across, down = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    cols = [(math.ceil(x + (c + RIM) * across), math.floor(x + (c + 1 - RIM) * across)) for c in range(grid.shape.cols)]
+    pixels = frame.pixels
+    for r in range(grid.shape.rows):
+        top, bottom = math.ceil(y + (r + RIM) * down), math.floor(y + (r + 1 - RIM) * down)
+        for left, right in cols:
+            if top < 0 or left < 0 or bottom > frame.height or right > frame.width:
+                yield None
+            else:
+                yield bottom - top, right - left, pixels[top:bottom, left:right].tobytes()
