@@ -116,7 +116,10 @@ def test_intervals_of_means_and_gaps() -> None:
     mean, half = mean_interval(6, 14, 3)  # 1, 2, 3: variance 1
     assert mean == 2 and half == pytest.approx(1.96 / 3**0.5, abs=1e-3)
     gap, half = paired_gap(30, 40, 50, 100)  # 10 only the first, 20 only the second
-    assert gap == pytest.approx(0.1) and half == pytest.approx(1.96 * ((0.3 - 0.01) / 100) ** 0.5, abs=1e-4)
+    assert gap == pytest.approx(0.1) and half == pytest.approx(
+        1.96 * ((31 / 102 - (10 / 102) ** 2) / 102) ** 0.5, abs=1e-4
+    )
+    assert paired_gap(5, 5, 5, 10)[0] == 0 and paired_gap(5, 5, 5, 10)[1] > 0.1
 
 
 def test_too_many_mines_are_said() -> None:
