@@ -5,9 +5,12 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # command -> (where it is defined as "module:name", its line in --help)
 Table = Mapping[str, tuple[str, str]]
@@ -38,6 +41,15 @@ class LazyGroup(click.Group):
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """The commands by their table, so that none is loaded for its line of help."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=line) for name, (_, line) in self.table.items() if name.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

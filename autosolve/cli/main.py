@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import click
@@ -9,7 +10,7 @@ import click
 from autosolve import __version__
 from autosolve.cli import say
 from autosolve.cli.groups import LazyGroup
-from autosolve.errors import AutosolveError, EnvironmentProblem, Stopped
+from autosolve.errors import AutosolveError, BoardNotFound, EnvironmentProblem, Stopped
 
 # command -> (where it is defined, its line in --help). Read only when it is called, so that --help stays quick.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -29,7 +30,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("autosolve.cli.play:play", "Open a puzzle in the browser: the local player."),
     "report": ("autosolve.cli.report:report", "Show a recorded run as one page; list what is recorded."),
     "sites": ("autosolve.cli.sites:sites", "List the sites that can be read and played."),
+    "doctor": ("autosolve.cli.doctor:doctor", "Say what this machine can and cannot do."),
+    "config": ("autosolve.cli.config:config", "Show and start your settings."),
+    "completion": ("autosolve.cli.completion:completion", "Print the script for completion in a shell."),
 }
+# commands that work whatever the settings say
+UNSET = frozenset(["config", "completion", "doctor"])
+COMPLETE = "_AUTOSOLVE_COMPLETE"  # what a shell asks us by
 
 
 class _Commands(LazyGroup):
@@ -39,6 +46,17 @@ class _Commands(LazyGroup):
         if args and args[0].startswith("-") and args[0] not in ("--help", "-h", "--version"):
             args = ["run", *args]
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        found = super().resolve_command(ctx, args)
+        if found[0] not in UNSET and not ctx.resilient_parsing and not {"-h", "--help"} & set(args):
+            from autosolve.cli import settings
+
+            if settings.is_set():
+                ctx.default_map = settings.default_map(self)
+        return found
 
 
 @click.group(
@@ -58,11 +76,16 @@ def app() -> None:
 
 def run_command(args: Sequence[str]) -> int:
     """Runs one command line and returns its exit code; never lets a person's mistake end in a traceback."""
+    if asked := os.environ.get(COMPLETE):
+        from autosolve.cli.completion import answer
+
+        return answer(app, asked)
     try:
         with app.make_context("autosolve", list(args)) as context:  # app.main would end the process on a broken pipe
             result = app.invoke(context)
     except AutosolveError as error:
         say.error(error)
+        _tell_machine(error)
         return error.exit_code
     except click.exceptions.Exit as ended:
         return ended.exit_code
@@ -76,11 +99,21 @@ def run_command(args: Sequence[str]) -> int:
         say.drop_output()
         return 0
     except ImportError as error:
-        say.error(
-            EnvironmentProblem(f"A library cannot be loaded: {error}.", "Install autosolve again with 'pip install .'.")
+        problem = EnvironmentProblem(
+            f"A library cannot be loaded: {error}.", "Install autosolve again with 'pip install .'."
         )
-        return EnvironmentProblem.exit_code
+        say.error(problem)
+        _tell_machine(problem)
+        return problem.exit_code
     except Exception as error:
         say.crash(error)
         return 1
     return result if isinstance(result, int) else 0
+
+
+def _tell_machine(problem: AutosolveError) -> None:
+    """The facts of this machine in a line, where they may be why: no screen, or no board on it."""
+    if isinstance(problem, EnvironmentProblem | BoardNotFound):
+        from autosolve.desktop import facts
+
+        say.note(f"  Here: {facts.here_in_short()}. More: 'autosolve doctor'.")

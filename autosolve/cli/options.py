@@ -69,6 +69,13 @@ def _layers(ctx: click.Context, param: click.Parameter, value: str | None) -> fr
     return frozenset(out)
 
 
+def _site_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    """The names of sites, for a shell that completes them."""
+    from autosolve.cli.completion import sites
+
+    return sites(ctx, param, incomplete)
+
+
 def site(required: bool) -> Callable[[Command], Command]:
     """The option --site; where it is not required, every site is tried."""
     extra = "" if required else "  [default: auto]"
@@ -77,6 +84,7 @@ def site(required: bool) -> Callable[[Command], Command]:
         metavar="NAME|auto",
         required=required,
         default=None if required else AUTO,
+        shell_complete=_site_names,
         help=f"What the board looks like; 'auto' tries all. 'autosolve sites' lists them.{extra}",
     )
 

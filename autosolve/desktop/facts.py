@@ -119,7 +119,7 @@ def monitor_words(monitor: Monitor) -> str:
     pixels = f"{round(box.width * scale)}x{round(box.height * scale)} pixels"
     points = "" if scale == 1 else f", {box.width:g}x{box.height:g} points"
     ratio = "1 pixel a point" if scale == 1 else f"{scale:g} pixels a point"
-    name = f" {monitor.name}" if monitor.name else ""
+    name = f" ({monitor.name})" if monitor.name else ""
     main = ", the main one" if monitor.number == 1 else ""
     return f"{monitor.number}{name}: {pixels}{points} at {box.x:g},{box.y:g} ({ratio}){main}"
 
@@ -139,7 +139,7 @@ def permissions(here: Session, load: environment.Load | None = None) -> Check:
     return Check("permissions", State.GOOD, "Screen Recording and Accessibility are allowed.", "", data)
 
 
-def capture(screen: Screen, here: Session, clock: Callable[[], float]) -> Check:
+def capture(screen: Screen, clock: Callable[[], float]) -> Check:
     """A picture of every monitor, tried: whether it comes, how long it takes, and whether it shows anything."""
     said: list[str] = []
     data: list[dict[str, Any]] = []
@@ -160,7 +160,7 @@ def capture(screen: Screen, here: Session, clock: Callable[[], float]) -> Check:
     return Check("capture", state, "; ".join(said) + ".", remedy, {"captures": data})
 
 
-def pointer(hand: Any, found: Sequence[Monitor], sleep: Callable[[float], None], clock: Callable[[], float]) -> Check:
+def pointer(hand: Any, found: Sequence[Monitor], clock: Callable[[], float]) -> Check:
     """The pointer moved a little, read back, and put back where it was. Nothing is pressed.
 
     ``hand``  moves and tells its position, in the manner of Mouse"""
@@ -227,7 +227,7 @@ def here_in_short() -> str:
 
         with Desktop(here) as screen:
             return short(here, screen.monitors())
-    except (AutosolveError, ImportError, OSError):
+    except Exception:  # an error is being told already: no second one may hide it
         return short(here)
 
 
