@@ -11,8 +11,7 @@ from autosolve.board.shape import Shape
 from autosolve.cli import options, say
 
 if TYPE_CHECKING:
-    from autosolve.vision.frame import Box, Frame
-    from autosolve.vision.profile import Profile
+    from autosolve.vision.frame import Box
     from autosolve.vision.read import Reading
 
 
@@ -39,11 +38,13 @@ def read(
     the command then ends with 5.
     """
     say.keep_input(image, overlay)
+    from autosolve.clicks.second import doubted
     from autosolve.vision import picture
+    from autosolve.vision.read import read as read_board
     from autosolve.vision.refusal import refusal
 
     frame = picture.load(image)
-    reading = best_reading(frame, options.profiles(site), region, size)
+    reading = doubted(read_board(frame, options.profiles(site), region=region, size=size))
     drawn = None
     if overlay:
         from autosolve.clicks import overlay as painter
@@ -59,27 +60,6 @@ def read(
     problem = refusal(reading, size)
     if problem is not None:
         raise problem
-
-
-def best_reading(frame: Frame, profiles: list[Profile], region: Box | None, size: Shape | None) -> Reading:
-    """The reading of the site that fits best; BoardNotFound where none does."""
-    from autosolve.errors import BoardNotFound
-    from autosolve.vision.read import read as read_board
-    from autosolve.vision.refusal import rank
-
-    found: list[Reading] = []
-    misses: list[BoardNotFound] = []
-    for profile in profiles:
-        try:
-            found.append(read_board(frame, profile, region=region, size=size))
-        except BoardNotFound as miss:
-            misses.append(miss)
-    if not found:
-        if len(misses) == 1:
-            raise misses[0]
-        names = ", ".join(profile.name for profile in profiles)
-        raise BoardNotFound(f"There is no board of any site here; looked for {names}.", misses[0].remedy)
-    return max(found, key=rank)
 
 
 def reading_json(reading: Reading) -> dict[str, Any]:

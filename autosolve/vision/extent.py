@@ -147,7 +147,8 @@ def _away(rims: F32, rim: F32) -> F32:
 
 
 def _like(stack: Pixels, kinds: list[_Kind], *, rims: bool = True) -> Bools:
-    """(n,) whether cells look like one of the kinds, in their body, and with ``rims`` in what runs along their sides."""
+    """(n,) whether cells look like one of the kinds, in their body, and with ``rims`` in what runs along their
+    sides."""
     body, sides = bodies(stack), _rims(stack)
     out = np.zeros(len(stack), bool)
     for kind in kinds:

@@ -44,7 +44,10 @@ MOST_OVERLAID = 0.5  # the same of the distance when both are laid over each oth
 TOLD_BESIDE, CLEAR_MARGIN = 1.6, 0.36
 LEAST_MARGIN = 0.3  # of the next other symbol's distance: by how much the own one is smaller
 COST_FLOOR, PEAK_FLOOR, TIMES = 4.0, 14.0, 2.5  # levels beside that many times what is usual on the board, at most
-BUSY, BUSY_PEAK = 0.08, 0.5  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
+BUSY, BUSY_PEAK = (
+    0.08,
+    0.5,
+)  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
 OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another program's may look like a few of ours
 SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
 CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
@@ -285,7 +288,7 @@ def _moved(board: Pixels, down: Ints, across: Ints) -> Pixels:
 # ---------------------------------------------------------------- a lattice's true place
 
 RINGS = 2  # cells around a found lattice that may belong to the board
-WORSE = 0.12  # by which the scores of a line that is added may lie below those of the board
+WORSE = 0.25  # by which the scores of a line that is added may lie below those of the board
 ADDED, DROPPED = 0.7, 0.25  # share of a line's cells that are told, from which it is added, below which it is dropped
 
 

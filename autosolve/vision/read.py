@@ -162,9 +162,9 @@ def read(
                     misses.append(f"a board of {where}, not {size}")
                 elif best is None or rank(reading) > rank(best):
                     best = reading
-        if best is not None and not best.grid.cut and len(best.doubts) <= NEARLY * best.grid.shape.size:
-            if not best.doubts or look is _LOOKS[-2]:  # the last look is dear
-                break
+        enough = NEARLY if look is _LOOKS[-2] else 0  # the last look is dear
+        if best is not None and not best.grid.cut and len(best.doubts) <= enough * best.grid.shape.size:
+            break
     if best is not None:
         return _with_totals(best)
     looked = f"a lattice of at least 3x3 cells that look like {_names(profiles)}"

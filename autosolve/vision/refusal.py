@@ -6,13 +6,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-import numpy as np
-
 from autosolve.board.shape import CellSet, Shape
 from autosolve.errors import Unreadable
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile
-from autosolve.vision.read import Reading
+from autosolve.vision.read import Reading, rank
+
+__all__ = ["name_cells", "rank", "refusal"]
 
 # The zoom steps of Chromium, in percent; Firefox has most of them.
 ZOOM_STEPS = (25, 33, 50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)
@@ -58,15 +58,10 @@ def _runs(numbers: list[int]) -> list[tuple[int, int]]:
     return out
 
 
-def rank(reading: Reading) -> tuple[float, ...]:
-    """How good a reading is beside others of the same screen; larger is better."""
-    shape = reading.grid.shape
-    return (
-        -len(reading.doubts) / shape.size,
-        -len(reading.grid.cut),
-        float(np.mean(reading.scores) + np.mean(reading.margins)),
-        shape.size,
-    )
+def and_more(words: tuple[str, ...], most: int = 3) -> str:
+    """``a; b; c and 2 more``."""
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return "; ".join(words[:most]) + more
 
 
 def refusal(reading: Reading, size: Shape | None = None) -> Unreadable | None:
@@ -86,6 +81,9 @@ def refusal(reading: Reading, size: Shape | None = None) -> Unreadable | None:
         message, remedy = _cut(grid, reading.profile, size)
         messages.append(message)
         remedies.append(remedy)
+    if reading.unread:
+        messages.append(f"Around the board {and_more(reading.unread)}.")
+        remedies.append("Zoom in, or give the totals by hand in a board file.")
     if not messages:
         return None
     return Unreadable(" ".join(messages), " ".join(remedies), cells=shape.pairs(reading.doubtful))

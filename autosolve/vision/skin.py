@@ -422,7 +422,7 @@ class _Naming:
 class Told:
     """A board of any look, told: the cells, and what the board is made of.
 
-    ``covered``, ``opened``  (k, 3) BGR bodies of the covered and the opened cells' usual grounds
+    ``covered``, ``opened``  (k, 3) BGR, k 0 or 1: the bodies of the covered and the opened cells' largest grounds
     ``raised``               whether covered cells have a bevel
     ``digits``               how many cells show a digit
     ``beyond``               the sides that may be cut where some digit has too few cells around it: they are
@@ -515,10 +515,8 @@ def _near(body: F32, known: F32) -> bool:
 
 
 def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
-    """(k, 3): the bodies of the grounds that hold a good part of the cells; a highlight or a large digit makes
-    others."""
-    most = max((size for size, _ in grounds), default=0)
-    return np.array([body for size, body in grounds if size >= 0.25 * most], np.float32).reshape(-1, 3)
+    """(1, 3) or (0, 3): the body of the largest ground; a highlight or a large digit makes others."""
+    return np.array([body for _, body in sorted(grounds, key=lambda g: -g[0])[:1]], np.float32).reshape(-1, 3)
 
 
 def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
@@ -725,8 +723,12 @@ def _told(
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
     for i in np.flatnonzero(_position(number, hidden, maybe, shape, whole).broken).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
-    score = np.ones(n, np.float32)
-    return Match(symbols, score, score, doubts)
+    # how well each cell's drawing fits its shape, and how far the next shape is behind
+    fits = np.array([max(o, c) for o, c in zip(open_fit, covered_fit, strict=True)] or [1.0], np.float32)
+    second = np.sort(names.digits, axis=1)[:, -2] if len(names.digits) else np.zeros(1, np.float32)
+    scores = np.where(inked, (fits[group] * seen.like).clip(0, 1), 1.0)
+    margins = np.where(inked, (fits[group] - second[group]).clip(0, 1), 1.0)
+    return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts)
 
 
 def _unlike(
