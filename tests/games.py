@@ -214,7 +214,7 @@ class Game:
             finally:
                 self.rig.env = kept
             try:
-                fresh = wait_until(lambda: set(self.rig.windows()) - before, 20, f"{self.name} window")  # noqa: B023
+                fresh = wait_until(lambda: set(self.rig.windows()) - before, 40, f"{self.name} window")  # noqa: B023
                 self.window = next(iter(fresh))
                 break
             except ChromiumFailed:  # now and then the window manager misses a window
@@ -357,7 +357,8 @@ class SgtMines(Game):
             env["FONTCONFIG_FILE"] = str(_only_font(font, self.home))
         bits = "".join("1" if p in layout.mines else "0" for p in layout.cells)
         bits += "0" * (-len(bits) % 8)
-        code = int(bits, 2).to_bytes(len(bits) // 8, "big").hex()
+        # four cells a digit, and no digit more
+        code = int(bits, 2).to_bytes(len(bits) // 8, "big").hex()[: -(-len(layout.cells) // 4)]
         first = self.first()
         game = f"{layout.cols}x{layout.rows}:{first[1]},{first[0]},u{code}"
         self.notes |= {"game": game, "tile": tile}
