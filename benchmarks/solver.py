@@ -2,8 +2,9 @@
 
     python benchmarks/solver.py [--repeat N] [--setups]
 
-Nothing is random: boards are fixtures, made from fixed seeds by tools/. Imports are excluded. A board's time is the
-fastest of its repeats, which a busy machine spoils least; a figure is the median, and the slowest, over its boards.
+Boards are fixtures, made from fixed seeds by tools/, or made here from the seeds named. Imports are excluded. A board's
+time is the processor time of the fastest of its repeats, which a busy machine spoils least; a figure is the median, and
+the slowest, over its boards.
 ``--setups`` measures the SAT solvers of python-sat on the same boards instead. Exit code 1 when an answer is wrong
 or a limit is passed.
 """
@@ -13,10 +14,12 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import random
 import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
@@ -25,6 +28,8 @@ from typing import Any
 from autosolve.analysis.grade import grade
 from autosolve.board.notation import Position, parse_board, parse_collection, solution_hash
 from autosolve.board.puzzle import Puzzle
+from autosolve.board.shape import Cell
+from autosolve.errors import Clash
 from autosolve.solver.count import odds
 from autosolve.solver.hybrid import solve
 
@@ -96,12 +101,75 @@ def chances(puzzle: Puzzle, wanted: list[float]) -> Callable[[], None]:
     return job
 
 
+def sparse(seed: int, sides: int, shown: float) -> tuple[str, int]:
+    """A square of cells, a fifth of them mines, with that share of its clues; and how many mines it has."""
+    rng = random.Random(seed)
+    mines = [[rng.random() < 0.2 for _ in range(sides)] for _ in range(sides)]
+
+    def cell(r: int, c: int) -> str:
+        if mines[r][c] or rng.random() >= shown:
+            return "."
+        return str(sum(sum(row[max(0, c - 1) : c + 2]) for row in mines[max(0, r - 1) : r + 2]))
+
+    return "\n".join("".join(cell(r, c) for c in range(sides)) for r in range(sides)), sum(map(sum, mines))
+
+
+def clash(text: str, mines: int) -> Callable[[], None]:
+    """One clue made 8 that can be no such: the first that has a 0 beside it."""
+    good = parse_board(f"mines: {mines}\n{text}")
+    clues = good.clues
+    wrong = next(c for c in clues if clues[c] and any(clues.get(Cell(c + d)) == 0 for d in (1, 2)))
+    board = replace(good, clues={**clues, wrong: 8})
+
+    def job() -> None:
+        try:
+            solve(board)
+        except Clash as found:
+            expect("the wrong clue is named", board.shape.at(wrong) in found.cells, True)
+            expect("and what would mend it", board.shape.name(wrong) in found.remedy, True)
+        else:
+            sys.exit("a clash was not found")
+
+    return job
+
+
+def wrong_total(text: str, told: int) -> Callable[[], None]:
+    board = parse_board(f"mines: {told}\n{text}")
+
+    def job() -> None:
+        try:
+            solve(board)
+        except Clash as found:
+            expect("the total is named", f"total of {told} mines" in str(found), True)
+        else:
+            sys.exit("a clash was not found")
+
+    return job
+
+
+def undecided(text: str, mines: int) -> Callable[[], None]:
+    board = parse_board(f"mines: {mines}\n{text}")
+
+    def job() -> None:
+        found = solve(board)
+        expect("all told", found.complete, True)
+        expect("mines of two solutions", [m.bit_count() for m in found.other or ()], [mines, mines])
+
+    return job
+
+
 def figures(repeat: int) -> Iterator[tuple[str, list[float], float, float]]:
     """Name, seconds per board, limit of the median, limit of the slowest."""
     none = float("inf")
     yield f"solve and prove, {SAMPLE}", each([proven(p) for p in LARGE], repeat), 0.030, 0.150
     yield f"explain every step, {SAMPLE}", each([proven(p, explain=True) for p in LARGE[:8]], 1), none, none
     yield f"grade, {SAMPLE}", each([lambda p=p: grade(p.puzzle) for p in LARGE[:8]], 1), none, none  # type: ignore[misc]
+    for sides in (50, 100):
+        boards = [sparse(seed, sides, shown) for seed in range(1, 5) for shown in (0.15, 0.3, 0.6)]
+        what = f"{sides}x{sides}, 15 to 60 % of the clues and the total, seeds 1-4"
+        yield f"solve, {what}", each([undecided(*b) for b in boards], 1), none, 3.0
+        yield f"name a wrong clue, {what}", each([clash(*b) for b in boards], 1), none, 2.0
+        yield f"name a total of a tenth, {what}", each([wrong_total(t, n // 10) for t, n in boards], 1), none, 2.0
     yield "exact count, fixtures/counts.txt", each([counted(p, n) for p, n in table()], repeat), none, none
     if positions := shared_odds():
         yield (
@@ -167,6 +235,7 @@ def main() -> int:
         here = statistics.median(times) <= median and max(times) <= slowest
         kept = kept and here
         limit = f" (limits {1e3 * median:.0f} and {1e3 * slowest:.0f})" if median < 1e9 else ""
+        limit = limit or (f" (limit {1e3 * slowest:.0f})" if slowest < 1e9 else "")
         print(
             f"{name}: median {1e3 * statistics.median(times):.2f} ms, slowest {1e3 * max(times):.2f} ms "
             f"over {len(times)} boards{limit}{'' if here else '  TOO SLOW'}"

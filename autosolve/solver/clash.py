@@ -110,7 +110,9 @@ def clashing(puzzle: Puzzle, certainty: Mapping[Cell, float] | None = None) -> C
         names = [total]
     else:
         if len(names) > _FEW:
-            names = [*names[:_FEW], f"{len(names) - _FEW} more"]
+            # the total, which comes last, is never among those left out
+            last = names[-1:] if blamed[-1] == case.board else []
+            names = [*names[: _FEW - len(last)], *last, f"{len(names) - _FEW} more"]
         message = (
             f"The {names[0]} cannot be true" if len(names) == 1 else f"These cannot all be true: {and_list(names)}"
         )
@@ -277,7 +279,7 @@ class _Case:
             chosen: list[int] = []
             for i in sorted(range(self.board), key=lambda i: (-worth[i], len(self.sentences[i][0]), i)):
                 cells = self.sentences[i][0]
-                if len(chosen) == _FEW or not worth[i]:
+                if len(chosen) == _FEW - 1 or not worth[i]:
                     break
                 if taken.isdisjoint(cells):
                     taken.update(cells)
