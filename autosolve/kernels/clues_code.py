@@ -559,7 +559,7 @@ def cover(c, cell, around, shown):
         cell[around[c, k], CLUES] &= ~(256 >> k)
 
 
-@njit(cache=True)
+@njit("void(int64[::1], int32[:, ::1], int32[:, ::1], int8[::1], int8[::1])", cache=True)
 def set_up(now, cell, around, shown, mines):
     """Begins with a board: every cell that is not shown is covered."""
     size = mines.size
@@ -602,7 +602,11 @@ def _still(s, stamp, cell, around, shown, mines, change):
     return True
 
 
-@njit(cache=True)
+@njit(
+    "int64(int32[::1], int64, int64, int64[::1], int32[:, ::1], int32[:, ::1], int32[:, ::1], int8[::1], int8[::1],"
+    " int32[::1], int64[::1], int32[:, ::1], int64[::1])",
+    cache=True,
+)
 def thin(order, begin, conflicts, now, cell, around, wide, shown, mines, arena, active, change, counts):
     """Takes clues away in that order from place ``begin``, each that one solution can do without. The place of the
     first one that the search gave up on, or the length of ``order``.
@@ -786,7 +790,11 @@ def _drop(c, two, now, cell, around, shown, fallen):
     _forget(c, two, now, cell, around, shown)
 
 
-@njit(cache=True)
+@njit(
+    "boolean(int32[::1], boolean, int64, int64[::1], int32[:, ::1], int32[:, ::1], int32[:, ::1], int64[::1], int8[::1],"
+    " int8[::1], int32[:, ::1])",
+    cache=True,
+)
 def thin_by_rules(order, two, cols, now, cell, around, wide, beyond, shown, mines, fallen):
     """Takes clues away in that order, each that ONE, or ONE and TWO, can do without. False where they do not solve
     the board to begin with."""
