@@ -791,8 +791,8 @@ def _drop(c, two, now, cell, around, shown, fallen):
 
 
 @njit(
-    "boolean(int32[::1], boolean, int64, int64[::1], int32[:, ::1], int32[:, ::1], int32[:, ::1], int64[::1], int8[::1],"
-    " int8[::1], int32[:, ::1])",
+    "boolean(int32[::1], boolean, int64, int64[::1], int32[:, ::1], int32[:, ::1], int32[:, ::1], int64[::1],"
+    " int8[::1], int8[::1], int32[:, ::1])",
     cache=True,
 )
 def thin_by_rules(order, two, cols, now, cell, around, wide, beyond, shown, mines, fallen):
