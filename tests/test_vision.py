@@ -319,9 +319,14 @@ GOOD = 'schema = 1\ntitle = "mine"\nkind = "clues"\n\n[buttons]\nright = ["cover
 def test_built_in_sites_load_whole() -> None:
     for name in site_folders():
         profile = load(name)
-        assert set(profile.templates) >= {Symbol.COVERED, Symbol.FLAG, Symbol.SAFE}
-        assert all(SYMBOLS[f"clue-{n}"] in profile.templates for n in range(9))
-        assert library(profile, profile.looks[0], 31).glyphs.shape[0] > 100
+        if profile.reader == "skin":
+            assert not profile.templates
+            continue
+        assert set(profile.templates) >= {Symbol.COVERED, Symbol.FLAG}
+        assert all(SYMBOLS[f"clue-{n}"] in profile.templates for n in range(1, 7))
+        if profile.reader == "shapes":
+            assert Symbol.SAFE in profile.templates
+            assert library(profile, profile.looks[0], 31).glyphs.shape[0] > 100
 
 
 def test_a_good_profile_loads(tmp_path: Path) -> None:

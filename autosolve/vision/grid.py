@@ -231,7 +231,8 @@ def _axis(centres: Floats, sizes: Floats) -> tuple[float, float] | None:
     if len(at) < 2:
         return None
     steps, step_weight = np.diff(at), np.minimum(weight[1:], weight[:-1])
-    fits = (steps > size) & (steps < 2 * size + 4)
+    # cells without lines between them are as wide as their distance
+    fits = (steps > 0.93 * size) & (steps < 2 * size + 4)
     if not fits.any():
         return None
     pitch = _weighted_median(steps[fits], step_weight[fits])
@@ -247,7 +248,7 @@ def _axis(centres: Floats, sizes: Floats) -> tuple[float, float] | None:
         if reach > 2 * MAX_SIDE:
             break
         reach *= 2
-    return (start, pitch) if pitch > size else None
+    return (start, pitch) if pitch > 0.93 * size else None
 
 
 def _weighted_median(values: Floats, weights: Floats) -> float:

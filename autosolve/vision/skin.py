@@ -27,6 +27,7 @@ Ints = npt.NDArray[np.int64]
 
 GROUND_STEP = 6.0  # grey levels: cells whose grounds differ by about this are of one ground
 RELIEF = 15.0  # grey levels between lit and shaded sides of a raised cell
+BEVEL = 4.0  # grey levels by which a bevel is lighter than the body on two sides, and darker on the others
 LIKE = 0.9  # correlation of two drawings of one group
 SAME_INK = 45.0  # BGR distance of two drawings of one group
 DIGIT = 0.76  # correlation with a known shape from which a drawing is one
@@ -469,7 +470,10 @@ def tell(
             part = covered if closed > len(shown) / 2 else opened
             part.append((len(shown), np.median(ground.body[mine], axis=0)))
             if part is covered:
-                lifted = max(lifted, float(np.median(ground.relief[mine])))
+                rim = np.median(ground.sides[mine], axis=0)[:, :5].mean((1, 2))
+                lit, shaded = (rim[0] + rim[1]) / 2, (rim[2] + rim[3]) / 2
+                if lit > BEVEL and shaded < -BEVEL:  # a line along two sides is no bevel
+                    lifted = max(lifted, float(np.median(ground.relief[mine])))
     digits = sum(bool(s.number) and not d for s, d in zip(told.symbols, told.doubts, strict=True))
     return Told(
         told,
@@ -723,6 +727,9 @@ def _told(
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
     for i in np.flatnonzero(_position(number, hidden, maybe, shape, whole).broken).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
+    failed = inked & np.array([bool(d) for d in doubts])
+    if inked.sum() >= 5 and failed.sum() > 0.4 * inked.sum():  # a lattice beside the cells, or no board at all
+        doubts = [d or "most of what is drawn on the board cannot be told" for d in doubts]
     # how well each cell's drawing fits its shape, and how far the next shape is behind
     fits = np.array([max(o, c) for o, c in zip(open_fit, covered_fit, strict=True)] or [1.0], np.float32)
     second = np.sort(names.digits, axis=1)[:, -2] if len(names.digits) else np.zeros(1, np.float32)

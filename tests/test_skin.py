@@ -1,0 +1,240 @@
+"""The reader of looks nobody prepared: painted ones, real ones, and what must not be read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from autosolve.clicks.second import doubted
+from autosolve.errors import BoardNotFound
+from autosolve.vision import extent, grid, skin
+from autosolve.vision.frame import Frame, Point
+from autosolve.vision.profile import Profile, Symbol, load, site_folders
+from autosolve.vision.read import Reading, read
+from autosolve.vision.shapes import shapes
+from tests.skins import LOOKS, Look, paint
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+SITES: list[Profile] = [load(name) for name in site_folders()]
+BY_LOOK = [p for p in SITES if p.reader == "skin"]
+
+# Positions of real games: opened regions end at digits, every digit has room for its mines.
+WIDE = [
+    ".....2..........",
+    "......2212......",
+    "....F21001......",
+    "....310001......",
+    ".2..200001111...",
+    "....211111001..F",
+    ".........1011...",
+    "FF.......101....",
+]
+TALL = ["....", "....", "113.", "0011", "0000", "0000", "0000", "1110", "..10", "F.10", "..11", "..F.", "...."]
+
+
+def shown(reading: Reading) -> list[str]:
+    return reading.text
+
+
+@pytest.mark.parametrize("pitch", [20, 32, 47])
+@pytest.mark.parametrize("name", list(LOOKS))
+def test_any_look_at_any_zoom(name: str, pitch: int) -> None:
+    rows = WIDE
+    reading = read(Frame(paint(rows, LOOKS[name], pitch)), BY_LOOK)
+    assert shown(reading) == rows, reading.doubts
+    assert not reading.doubts
+    assert not reading.grid.cut
+
+
+def test_a_board_that_is_narrow() -> None:
+    reading = read(Frame(paint(TALL, LOOKS["bevelled"], 28)), BY_LOOK)
+    assert (reading.grid.shape.rows, reading.grid.shape.cols) == (13, 4)
+    assert shown(reading) == TALL
+
+
+def test_a_fresh_board_is_covered_only_when_its_cells_are_raised_or_known() -> None:
+    fresh = ["." * 9] * 7
+    for name in ("bevelled", "lawn"):
+        assert shown(read(Frame(paint(fresh, LOOKS[name], 30)), BY_LOOK)) == fresh
+    with pytest.raises(BoardNotFound):  # squares of one colour may be anything, a calendar or a table
+        read(Frame(paint(fresh, LOOKS["tiles"], 30)), BY_LOOK)
+
+
+def test_blanks_of_a_puzzle_that_shows_all_clues_are_covered() -> None:
+    # one ground for digits and blanks: opened, the blanks would leave the digits without mines
+    look = Look(((225, 225, 225),), ((225, 225, 225),), (255, 255, 255), (120, 120, 120))
+    rows = ["1.2.1", ".3.2.", "2.3.2", ".2.1.", "1.1.1", ".1.1."]
+    assert shown(read(Frame(paint(rows, look, 34)), BY_LOOK)) == rows
+
+
+@pytest.mark.parametrize("colour", [(255, 255, 255), (192, 192, 192), (60, 60, 60), (240, 240, 240)])
+def test_nothing_under_a_window_is_told(colour: tuple[int, int, int]) -> None:
+    rows = WIDE
+    picture = paint(rows, LOOKS["bevelled"], 32)
+    box = (150, 90, 150, 90)  # x, y, width, height
+    cv2.rectangle(picture, box[:2], (box[0] + box[2], box[1] + box[3]), colour, -1)
+    cv2.rectangle(picture, box[:2], (box[0] + box[2], box[1] + 12), (200, 120, 40), -1)
+    cv2.putText(picture, "Save it? 1 2 3", (158, 140), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 0, 0), 1, cv2.LINE_AA)
+    try:
+        reading = read(Frame(picture), BY_LOOK)
+    except BoardNotFound:
+        return
+    for cell in range(reading.grid.shape.size):
+        if cell in reading.doubts:
+            continue
+        at = reading.grid.centre(cell)
+        inside = box[0] + 8 < at.x < box[0] + box[2] - 8 and box[1] + 8 < at.y < box[1] + box[3] - 8
+        assert not inside  # by more than a quarter of a cell
+        row, col = int((at.y - 40) // 32), int((at.x - 40) // 32)
+        assert reading.symbols[cell].value == rows[row][col]
+
+
+def test_a_digit_at_the_edge_that_lacks_cells_says_that_the_board_goes_on() -> None:
+    picture = paint(WIDE, LOOKS["bevelled"], 32)
+    cut = np.ascontiguousarray(picture[:, : 40 + 32 * 12])  # at the very line between two cells, through the digits 1
+    reading = read(Frame(cut), BY_LOOK)
+    assert reading.grid.shape.cols == 12
+    assert reading.grid.cut == {"right"}
+    assert not read(Frame(picture), BY_LOOK).grid.cut
+
+
+# ---------------------------------------------------------------- parts
+
+
+def test_hands_tell_their_own_digits() -> None:
+    known = shapes(32)
+    for digit in range(1, 9):
+        likeness = np.einsum("hd,gkd->hgk", known.digits[:, digit], known.digits[:, 1:9]).max(1)
+        assert (likeness.argmax(1) + 1 == digit).all()
+
+
+def test_grounds_of_one_colour_are_told_apart_by_their_bevel() -> None:
+    rows = ["....", ".110", ".100", ".100"]
+    picture = paint(rows, LOOKS["bevelled"], 32)
+    from autosolve.vision.cells import normalise
+
+    stack = normalise(picture, 40, 40, 32, 32, 4, 4)
+    ground = skin.grounds(stack)
+    raised = np.array([c == "." for r in rows for c in r])
+    assert len(set(ground.kind[raised])) == 1
+    assert not set(ground.kind[raised]) & set(ground.kind[~raised])
+
+
+def test_a_lattice_settles_on_the_cells_edges() -> None:
+    picture = paint(WIDE, LOOKS["bevelled"], 32)
+    off = grid.Grid(grid.Shape(8, 16), 40.9, 39.2, 31.95, 32.04)
+    placed = grid.settled(Frame(picture), off)
+    assert placed.left == pytest.approx(40, abs=0.45)
+    assert placed.pitch_x == pytest.approx(32, abs=0.03)
+    assert placed.top == pytest.approx(40, abs=0.45)
+    scaled = grid.settled(Frame(picture, Point(-100, 50), 2.0), grid.Grid(grid.Shape(8, 16), -79.6, 69.6, 15.98, 16.02))
+    assert scaled.left == pytest.approx(-80, abs=0.25)
+
+
+def test_a_board_reaches_as_far_as_its_cells() -> None:
+    picture = paint(WIDE, LOOKS["bevelled"], 32)
+    part = grid.Grid(grid.Shape(6, 14), 40 + 64, 40, 32, 32)
+    grown = extent.fitted(Frame(picture), part)
+    assert (grown.shape.rows, grown.shape.cols) == (8, 16)
+    assert (grown.left, grown.top) == (40, 40)
+    wide = grid.Grid(grid.Shape(9, 16), 40, 40 - 32, 32, 32)  # one line of page above
+    assert extent.fitted(Frame(picture), wide).top == pytest.approx(40)
+
+
+def test_clues_that_cannot_all_be_true_are_doubtful() -> None:
+    rows = ["000000", "011100", "01.100", "011211", "0001..", "0001.."]
+    reading = read(Frame(paint(rows, LOOKS["bevelled"], 32)), BY_LOOK)
+    assert not doubted(reading).doubts
+    symbols = list(reading.symbols)
+    symbols[7] = Symbol.CLUE_2  # as if the 1 at r2c2 had been misread
+    wrong = Reading(
+        reading.frame, reading.grid, reading.profile, tuple(symbols), reading.scores, reading.margins, reading.doubts
+    )
+    told = doubted(wrong)
+    assert 7 in told.doubts
+    assert "r2c2" in told.doubts[7]
+    assert told.symbols == wrong.symbols  # nothing is changed silently
+
+
+# ---------------------------------------------------------------- real pictures
+
+# Read whole and right, each by the site it is of.
+EXACT = (
+    "arbiter-01",
+    "classicweb-01",
+    "coteh-01",
+    "desktop-01",
+    "gnomemines-01",
+    "google-02",
+    "google-03",
+    "google-05",
+    "google-07",
+    "kmines-01",
+    "linearity-01",
+    "metasweeper-01",
+    "minesweeperonline-01",
+    "minesweeperonline-03",
+    "minesweeperonline-04",
+    "minesweeperonline-05",
+    "minesweeperonline-07",
+    "minesweeperonline-08",
+    "minesweeperonline-12",
+    "msonline-01",
+    "msonline-03",
+    "mzrg-01",
+    "puzzle-01",
+    "pygame-02",
+    "sgtmines-01",
+    "viennasweeper-01",
+    "winxp-02",
+    "winxp-03",
+    "winxp-05",
+    "winxp-08",
+    "zsakai-01",
+    "zsakai-04",
+)
+DOUBTFUL = ("minesweeperonline-10", "minesweeperx-03", "privacyfriendly-01", "win7-01")
+
+
+def real(name: str) -> tuple[Frame, dict[str, object], list[str]]:
+    file = SHARED / "screens" / f"{name}.json"
+    if not file.exists():
+        pytest.skip("the shared pictures are not here")
+    told = json.loads(file.read_text())
+    rows = told["grid"] if isinstance(told["grid"], list) else told["grid"].split("\n")
+    return Frame(cv2.imread(str(file.with_suffix(".png")))), told, ["".join(rows).replace("#", ".")]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_real_boards_are_read_whole(name: str) -> None:
+    frame, told, (truth,) = real(name)
+    reading = read(frame, SITES)
+    assert (reading.grid.shape.rows, reading.grid.shape.cols) == (told["rows"], told["cols"])
+    assert "".join(shown(reading)) == truth
+    assert not reading.doubts
+    assert not reading.grid.cut
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_real_boards_with_doubt_have_no_wrong_cell(name: str) -> None:
+    frame, told, (truth,) = real(name)
+    reading = read(frame, SITES)
+    assert (reading.grid.shape.rows, reading.grid.shape.cols) == (told["rows"], told["cols"])
+    wrong = [c for c, s in enumerate(reading.symbols) if c not in reading.doubts and s.value != truth[c]]
+    assert not wrong
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.3, 2.0])
+@pytest.mark.parametrize("name", ["winxp-05", "google-05", "minesweeperonline-04"])
+def test_scaled_real_boards_have_no_wrong_cell(name: str, scale: float) -> None:
+    frame, told, (truth,) = real(name)
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    reading = read(Frame(cv2.resize(frame.pixels, None, fx=scale, fy=scale, interpolation=how)), SITES)
+    assert (reading.grid.shape.rows, reading.grid.shape.cols) == (told["rows"], told["cols"])
+    wrong = [c for c, s in enumerate(reading.symbols) if c not in reading.doubts and s.value != truth[c]]
+    assert not wrong
+    assert len(reading.doubts) < 0.1 * len(truth)
