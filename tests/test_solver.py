@@ -19,7 +19,7 @@ from autosolve.board.notation import parse, parse_board, parse_collection, solut
 from autosolve.board.puzzle import Kind, Marks, Source, Variant
 from autosolve.board.shape import cells_in
 from autosolve.errors import Clash, Undecided, WrongUse
-from autosolve.solver.clash import repairs
+from autosolve.solver.clash import number_list, repairs
 from autosolve.solver.count import odds
 from autosolve.solver.deduction import Budget, Technique, Verdict
 from autosolve.solver.guess import Policy, best_guess
@@ -440,6 +440,14 @@ def test_a_wrong_total_of_a_large_sparse_board_is_named_with_the_totals_that_wou
                     with pytest.raises(Clash):
                         solve(puzzle)
     assert ranges
+
+
+def test_a_wrong_total_is_named_where_the_totals_that_would_do_are_too_much_work():
+    text, mines = sparse(100, 90, 1, 0.3)
+    with pytest.raises(Clash) as caught:
+        solve(parse_board(f"mines: {mines // 10}\n{text}"))
+    assert "total of" in str(caught.value) and "room for" in str(caught.value) and caught.value.remedy
+    assert number_list([3]) == "3" and number_list([1, 3, 4, 6, 7, 8]) == "1, 3, 4 or 6 to 8"
 
 
 def test_large_boards_with_a_total_get_an_answer_or_hear_that_the_work_is_too_much():

@@ -103,11 +103,10 @@ def clashing(puzzle: Puzzle, certainty: Mapping[Cell, float] | None = None) -> C
     room = case.room
     if room is not None:
         # so many clues are behind it that naming them would help nobody
-        total, numbers = names[-1], number_list(list(room))
-        message = f"The {total} cannot be true: the rest of the board leaves room for {numbers}."
-        if not room:
-            message = f"The {total} does not go with the rest of the board."
-        names = [total]
+        if room:
+            message = f"The {names[0]} cannot be true: the rest of the board leaves room for {number_list(list(room))}."
+        else:
+            message = f"The {names[0]} cannot be true: the rest of the board leaves no room for it."
     else:
         if len(names) > _FEW:
             # the total, which comes last, is never among those left out
