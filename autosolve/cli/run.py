@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import click
 
 from autosolve.board.shape import Shape
+from autosolve.cli import games as told_games
 from autosolve.cli import options, say
 from autosolve.cli import record as recording
 
 if TYPE_CHECKING:
-    from autosolve.bot import Lap, Outcome
-    from autosolve.clicks.plan import Mouse
+    from autosolve.bot import GameTold, Lap, Outcome
+    from autosolve.clicks.plan import Keyboard, Mouse
     from autosolve.errors import AutosolveError
     from autosolve.vision.frame import Box, Screen
     from autosolve.vision.profile import Profile
@@ -44,6 +46,27 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
 @click.option("--countdown", type=float, default=0, callback=_seconds, metavar="S", help="Wait before looking.")
 @click.option("--delay", type=float, callback=_seconds, metavar="S", help="Seconds between two clicks.")
 @click.option("--max-seconds", type=float, callback=_seconds, metavar="S", help="Stop after this time.")
+@click.option(
+    "--style",
+    type=click.Choice(told_games.STYLES),
+    default="flag",
+    show_default=True,
+    help="Games: flag every mine and chord, only open cells, or as few clicks as possible.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice(told_games.POLICIES),
+    default="look-ahead",
+    show_default=True,
+    help="Games: how a cell is chosen where nothing is certain.",
+)
+@click.option("--no-guess", is_flag=True, help="Games: stop where nothing is certain; ends with 7 then.")
+@click.option(
+    "--max-risk", type=click.FloatRange(0, 1), metavar="P", help="Games: take no guess riskier than P, 0 to 1."
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=1, metavar="N", help="Games: play N of them, with a table at the end."
+)
 @recording.options
 @options.as_json
 @click.option("-v", "--verbose", is_flag=True, help="Say what every lap sees and does.")
@@ -62,12 +85,20 @@ def run(
     countdown: float,
     delay: float | None,
     max_seconds: float | None,
+    style: str,
+    policy: str,
+    no_guess: bool,
+    max_risk: float | None,
+    games: int,
     record: str | None,
     record_screen: bool,
     as_json: bool,
     verbose: bool,
 ) -> None:
     """Find the board on the screen, solve it, click, and look again until nothing is missing.
+
+    Where a click opens a cell, the game is played to its end: ends with 0 when all games are won, with 9 when one is
+    lost.
 
     Move the mouse, push it into a corner of the screen or press Ctrl-C to stop.
     """
@@ -80,20 +111,28 @@ def run(
     screen, mouse = _devices(profiles, image, dry_run, delay)
     _count_down(countdown if image is None else 0)
     say.keep_input(image, overlay)
-    report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose, save_doubtful)
+    report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose, save_doubtful, games > 1)
+    report.pace = getattr(mouse, "pace", None) if delay is None else None
     problem: AutosolveError | None = None
     try:
         bot.play(
             profiles,
             recorder.screen(screen),
             recorder.mouse(mouse),
+            keyboard=mouse if _types(mouse) else None,
             monitor=monitor,
             region=region,
             size=size,
             mines=mines,
             dry_run=dry_run,
             partial=partial,
+            style=bot.Style(style),
+            policy=bot.Policy(policy),
+            guesses=not no_guess,
+            max_risk=max_risk,
+            games=games,
             confirm=report.ask if confirm else None,
+            on_game=report.game,
             on_lap=recorder.laps(report.lap),
             on_end=recorder.ends(report.end),
             max_seconds=max_seconds,
@@ -106,6 +145,7 @@ def run(
             say.json_result(_outcome_json(report.outcome, report.drawn, problem))
         else:
             _print(report.outcome)
+    report.keep_defects()
     if problem is not None:
         raise problem
     report.summary()
@@ -131,6 +171,11 @@ def _devices(
     return screen, Hand(hold, max(profile.gap for profile in profiles) if delay is None else delay)
 
 
+def _types(mouse: Mouse | None) -> TypeGuard[Keyboard]:
+    """Whether the mouse comes with a keyboard."""
+    return hasattr(mouse, "press")
+
+
 def _count_down(seconds: float) -> None:
     """Waits, and says so, a line a second."""
     end = time.monotonic() + seconds
@@ -146,12 +191,16 @@ class _Report:
     overlay: str | None
     verbose: bool
     doubtful: str | None = None
+    several: bool = False
+    pace: Callable[[float, float], None] | None = None
     first: Lap | None = None
     outcome: Outcome | None = None
     drawn: str | None = None
     started: float = field(default_factory=time.monotonic)
 
     def lap(self, lap: Lap) -> None:
+        if self.first is None and self.pace is not None:
+            self.pace(lap.reading.profile.hold, lap.reading.profile.gap)
         self.first = self.first or lap
         options.keep_doubtful(lap.reading, self.doubtful, f"lap{lap.number}")
         if self.verbose:
@@ -162,10 +211,25 @@ class _Report:
                 f" {len(lap.plan)} clicks to make."
             )
 
+        told_games.say_guess(lap)
+
+    def game(self, told: GameTold) -> None:
+        told_games.say_game(told, self.several)
+
+    def keep_defects(self) -> None:
+        """Saves what is needed to see why a game was lost on a certain cell, and says where."""
+        for told in self.outcome.games if self.outcome is not None else ():
+            if told.defect is not None:
+                say.note(f"All that is needed to see why is in {told_games.keep_defect(told.defect)}.")
+
     def ask(self, lap: Lap) -> bool:
+        if lap.guess is not None:
+            self.first, self.drawn = lap, None  # each guess has its own picture
         self.draw(None)
+        count = len(lap.plan)
+        asked = "Take the guess?" if lap.guess is not None else f"Make {count} click{'s' * (count != 1)}?"
         try:
-            return click.confirm(f"Make {len(lap.plan)} clicks?", err=True)
+            return click.confirm(asked, err=True)
         except click.Abort:
             return False
 
@@ -175,14 +239,20 @@ class _Report:
     def draw(self, problem: AutosolveError | None) -> None:
         """The picture of the first lap: its plan, or what is wrong with it. Once."""
         from autosolve.clicks import overlay as painter
-        from autosolve.errors import Clash
+        from autosolve.errors import Clash, Undecided
         from autosolve.vision import picture
 
         if self.overlay is None or self.drawn is not None or self.first is None:
             return
         lap = self.first
+        last = self.outcome.last if self.outcome is not None else None
+        if isinstance(problem, Undecided) and last is not None:
+            lap = last
         if isinstance(problem, Clash):
             pixels = painter.draw_clash(lap.reading, problem.cells)
+        elif lap.odds is not None:
+            chances = {cell: mined / lap.odds.models for cell, mined in lap.odds.mined_in.items()}
+            pixels = painter.draw_odds(lap.reading, chances, lap.guess.cell if lap.guess is not None else None)
         else:
             pixels = painter.draw_plan(lap.reading, lap.solution, lap.plan)
         self.drawn = str(picture.save(self.overlay, pixels))
@@ -195,9 +265,14 @@ class _Report:
         done = self.outcome
         if done is None or done.solution is None:
             return
+        if done.games:
+            return  # each was told as it ended
         mines = done.solution.mines.bit_count()
         took = time.monotonic() - self.started
-        if done.result is Result.DRY_RUN:
+        if done.result is Result.DRY_RUN and done.last is not None:
+            count = len(done.plan)
+            say.note(f"{count} click{'s' * (count != 1)} would be made." if count else "The game is over: it is won.")
+        elif done.result is Result.DRY_RUN:
             say.note(f"One solution with {mines} mines; {len(done.plan)} clicks would be made.")
         else:
             say.note(f"Solved and verified: {mines} mines, {done.clicks} clicks, {done.laps} looks, {took:.1f} s.")
@@ -210,7 +285,13 @@ def _print(outcome: Outcome) -> None:
     from autosolve.board.notation import solved_lines
 
     solution = outcome.solution
-    if solution is not None:
+    if len(outcome.games) > 1:
+        say.result("\n".join(told_games.table(outcome.games)))
+    elif outcome.games and outcome.reading is not None:
+        say.result("\n".join(outcome.reading.text))
+    elif outcome.last is not None and outcome.last.odds is not None:
+        say.result("\n".join(told_games.odds_lines(outcome.last)))
+    elif solution is not None:
         say.result("\n".join(solved_lines(solution.puzzle, solution.mines, solution.safe)))
     elif outcome.reading is not None:
         say.result("\n".join(outcome.reading.text))
@@ -230,6 +311,7 @@ def _outcome_json(outcome: Outcome, drawn: str | None, problem: AutosolveError |
     }
     if reading is not None:
         data["site"] = reading.profile.name
+    data |= told_games.outcome_json(outcome)
     if problem is not None:
         data["message"] = str(problem)
         data["cells"] = [list(at) for at in getattr(problem, "cells", ())]

@@ -8,14 +8,14 @@ as its own colour. Sizes here are pixels of the drawn picture.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import cv2
 import numpy as np
 
-from autosolve.board.shape import CellSet, cell_set, cells_in
+from autosolve.board.shape import Cell, CellSet, cell_set, cells_in
 from autosolve.clicks.plan import ClickPlan, Purpose
 from autosolve.solver.deduction import Solution
 from autosolve.vision.frame import Pixels
@@ -61,6 +61,7 @@ class _Kind:
     draw: Drawing
     sample: Drawing | None = None  # for the legend, where it is not drawn as on the board
     wide: bool = False
+    legend: bool = True
 
 
 def draw_plan(reading: Reading, solution: Solution | None, plan: ClickPlan, title: str = "") -> Pixels:
@@ -77,12 +78,71 @@ def draw_plan(reading: Reading, solution: Solution | None, plan: ClickPlan, titl
         _Kind("wrong flag, to be taken away", undoing, _cross),
         _Kind("wrong flag", flagged & safe & ~undoing, _cross),
         _Kind("flag that is not proven", flagged & ~mines & ~safe, _diamond),
+        _Kind("safe, to be opened", plan.where(Purpose.OPEN) & ~open_cells, _ring),
+        _Kind("number to be chorded", plan.where(Purpose.CHORD), _outlined),
         _Kind("mine, without a flag", mines & ~flagged & ~placing & ~reading.doubtful, _mine),
-        _Kind("safe, stays as it is", safe & ~flagged & ~reading.doubtful, _dot),
+        _Kind("safe, stays as it is", safe & ~flagged & ~reading.doubtful & ~plan.where(Purpose.OPEN), _dot),
         _Kind("not decided by the clues", open_cells & ~flagged & ~reading.doubtful, _diamond),
         _Kind("cannot be read", reading.doubtful, _hatch),
     ]
     return _marked(reading, title or _headline(reading, solution), kinds)
+
+
+def draw_odds(reading: Reading, chances: Mapping[Cell, float], guess: Cell | None, title: str = "") -> Pixels:
+    """The chance of a mine in every covered cell, in per cent, as BGR: the redder, the likelier; the cell to open is
+    framed."""
+    likely = [cell_set(c for c, p in chances.items() if low <= p < high) for low, high in _LIKELY]
+    best = "" if guess is None else f", the best guess {reading.grid.shape.name(guess)} at {100 * chances[guess]:.1f} %"
+    kinds = [
+        _Kind(text, cells, _patch(colour))
+        for text, cells, colour in zip(_LIKELY_TEXT, likely, _LIKELY_COLOUR, strict=True)
+    ]
+    by_word: dict[str, CellSet] = {}
+    for cell, chance in chances.items():
+        word = _in_percent(chance)
+        by_word[word] = by_word.get(word, 0) | 1 << cell
+    kinds += [_Kind(word, cells, _word(word), legend=False) for word, cells in by_word.items()]
+    if guess is not None:
+        kinds.append(_Kind("the best guess", 1 << guess, _frame))
+    return _marked(reading, title or f"{reading.profile.title}: {reading.grid.shape}{best}", kinds)
+
+
+_LIKELY = ((0.0, 1e-12), (1e-12, 0.1), (0.1, 0.25), (0.25, 0.5), (0.5, 1 - 1e-12), (1 - 1e-12, 2.0))
+_LIKELY_TEXT = ("certainly safe", "below 10 %", "10 to 25 %", "25 to 50 %", "50 % or more", "certainly a mine")
+_LIKELY_COLOUR: tuple[Colour, ...] = (
+    (196, 214, 150),
+    (214, 226, 190),
+    (205, 228, 236),
+    (150, 205, 243),
+    (110, 160, 240),
+    (120, 120, 220),
+)
+
+
+def _patch(colour: Colour) -> Drawing:
+    def draw(picture: Pixels, x: float, y: float, side: float) -> None:
+        _square(picture, colour, x, y, 0.47 * side)
+
+    return draw
+
+
+def _word(text: str) -> Drawing:
+    """A short word in the middle of a cell, as large as it has room."""
+
+    def draw(picture: Pixels, x: float, y: float, side: float) -> None:
+        size = max(6, round(0.42 * side))
+        while size > 6 and _width(text, size) > 0.86 * side:
+            size -= 1
+        _write(picture, text, round(x - _width(text, size) / 2), round(y + 0.36 * size), size, _INK)
+
+    return draw
+
+
+def _in_percent(chance: float) -> str:
+    """A chance for a cell: 0 and 100 only where it is certain."""
+    if chance in (0.0, 1.0):
+        return f"{100 * chance:.0f}"
+    return f"{min(max(100 * chance, 0.1), 99.9):.{1 if chance < 0.0995 or chance > 0.9905 else 0}f}"
 
 
 def draw_clash(reading: Reading, blamed: Sequence[tuple[int, int]], title: str = "") -> Pixels:
@@ -179,7 +239,7 @@ def _marked(reading: Reading, title: str, kinds: Sequence[_Kind]) -> Pixels:
             kind.draw(pale, *middle(cell), pitch * factor)
     middles_x = [middle(shape.cell(0, col))[0] for col in range(shape.cols)]
     middles_y = [middle(shape.cell(row, 0))[1] for row in range(shape.rows)]
-    return _sheet(pale, middles_x, middles_y, title, [kind for kind in kinds if kind.cells])
+    return _sheet(pale, middles_x, middles_y, title, [kind for kind in kinds if kind.cells and kind.legend])
 
 
 def _sheet(
@@ -304,6 +364,19 @@ def _dot(picture: Pixels, x: float, y: float, side: float) -> None:
     """A small ring."""
     _disc(picture, _WHITE, x, y, 0.15 * side)
     _disc(picture, _SKY, x, y, 0.11 * side)
+
+
+def _ring(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A green ring."""
+    _disc(picture, _WHITE, x, y, 0.36 * side)
+    _disc(picture, _GREEN, x, y, 0.32 * side)
+    _disc(picture, _WHITE, x, y, 0.17 * side)
+
+
+def _outlined(picture: Pixels, x: float, y: float, side: float) -> None:
+    """A green frame around a clue, which stays in view."""
+    _outline(picture, _WHITE, x, y, 0.45 * side, 0.2 * side)
+    _outline(picture, _GREEN, x, y, 0.45 * side, 0.12 * side)
 
 
 def _mine(picture: Pixels, x: float, y: float, side: float) -> None:

@@ -55,6 +55,10 @@ class Hand:
             gui = load_pyautogui()
         self._gui = gui
 
+    def pace(self, hold: float, gap: float) -> None:
+        """From now on a button is held so many seconds, and so many pass until the next press."""
+        self._hold, self._gap = hold, gap
+
     def position(self) -> Point:
         """Where the pointer is now."""
         x, y = self._gui.position()

@@ -26,17 +26,27 @@ class Policy(Enum):
                   certainly safe
     ``TREE``      the best chance to win the whole game, every continuation tried; where there are too many
                   solutions for that, PROGRESS
+    ``AHEAD``     the same; where there are too many solutions, the best chance to survive this click and the best one
+                  after it, a next cell that is certainly safe counting a little more
     """
 
     SAFETY = "safety"
     PROGRESS = "progress"
     TREE = "tree"
+    AHEAD = "look-ahead"
 
 
 # more solutions than this make a game tree too large to be tried whole, as a rule
 TREE_SOLUTIONS = 200
 # equally safe cells that are compared by progress; those with most covered neighbours, then the first
 COMPARED = 24
+# looking ahead: cells that survive less often than this share of the best are not looked at, nor are more than so many,
+# or more than so many of those beside no clue; what a certain next cell counts more. Fitted on 20,000 Expert games
+# (benchmarks/play.py --fit); kernels/play_code.py has the same.
+NEAR = Fraction(88, 100)
+LOOKED_AT = 14
+LOOKED_AT_FREE = 5
+BONUS = Fraction(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +80,11 @@ def best_guess(puzzle: Puzzle, policy: Policy = Policy.TREE, *, budget: Budget |
         open_ = {c: share for c, share in shares.items() if 0 < share < models}
         if not open_:
             return None
-        if policy is Policy.TREE and models <= TREE_SOLUTIONS and (found := _by_tree(puzzle, counter, budget)):
+        whole = policy in (Policy.TREE, Policy.AHEAD) and models <= TREE_SOLUTIONS
+        if whole and (found := _by_tree(puzzle, counter, budget)):
             return found
+        if policy is Policy.AHEAD:
+            return _by_two(puzzle, open_, models, budget)
         least = min(open_.values())
         safest = [c for c in sorted(open_) if open_[c] == least]
         risk = Fraction(least, models)
@@ -118,6 +131,44 @@ def _by_progress(puzzle: Puzzle, cells: list[Cell], risk: Fraction, safe: int, a
             best = chance, cell
     assert best is not None
     return Guess(best[1], Policy.PROGRESS, risk, progress=best[0])
+
+
+def _by_two(puzzle: Puzzle, open_: dict[Cell, int], models: int, budget: Budget) -> Guess:
+    """The best of the safer cells by the chance to survive two clicks; ``open_``: in how many of all solutions each
+    undecided cell is a mine."""
+    shape, covered = puzzle.shape, puzzle.covered
+    beside = cell_set(c for c in open_ if any(d in puzzle.clues for d in cells_in(shape.neighbours(c))))
+    most = models - min(open_.values())
+    near = [c for c, mined in open_.items() if models - mined >= NEAR * most]
+    # those that show a 0 most often first
+    near.sort(key=lambda c: (open_[c], (shape.neighbours(c) & covered).bit_count(), c))
+    best: tuple[Fraction, Cell] | None = None
+    looked, free = 0, 0
+    for cell in near:
+        if not beside >> cell & 1:
+            free += 1
+            if free > LOOKED_AT_FREE:
+                continue
+        alive = Fraction(models - open_[cell], models)
+        if looked == LOOKED_AT or (best is not None and alive * (1 + BONUS) <= best[0]):
+            break
+        looked += 1
+        value = Fraction(0)
+        for number in range(9):
+            try:
+                state = State(opened(puzzle, cell, number))
+                state.propagate()
+                counter = Counter(state, budget.states)
+            except Contradiction:
+                continue
+            least = min((share for _, share in counter.shares()), default=0)
+            sure = state.mask(CLEAR) or not least
+            share = Fraction(counter.models, models)
+            value += share * ((1 + BONUS) if sure else 1 - Fraction(least, counter.models))
+        if best is None or value > best[0]:
+            best = value, cell
+    assert best is not None
+    return Guess(best[1], Policy.AHEAD, Fraction(open_[best[1]], models))
 
 
 class _Game:
