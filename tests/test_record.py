@@ -255,3 +255,32 @@ def test_pictures_of_a_long_run_are_few_but_its_last_is_there(
     kept = record(site(rows, swallow=0.3), tmp_path)
     names = {place.name for place in tmp_path.glob("board-*.png")}
     assert kept.run["laps"] > 2 and names == {"board-1.png", f"board-{kept.run['laps']}.png"}
+
+
+def test_a_game_keeps_its_guesses_and_how_it_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from test_games_play import MARKS, dealer
+
+    from autosolve.record.report import page as draw
+    from autosolve.vision.profile import Play
+
+    shape = Shape(5, 8)
+    lost = won = guessed = 0
+    for seed in range(1, 9):
+        toy = toys.profile(MARKS, kind="reveal", play=Play(first="opening"))
+        page = FakeSite(toy, ["." * 8] * 5, deal=dealer(shape, 10, "opening", seed), pitch=20.0)
+        monkeypatch.setattr(bot.eye, "read", toys.Eye(page).read)
+        kept = record(page, tmp_path / str(seed))
+        (told,) = kept.run["games"]
+        assert told["won"] == (kept.run["result"] == "solved") and told["clicks"] == len(kept.clicks)
+        assert kept.looks[0]["guess"]["free"]
+        risky = [look["guess"] for look in kept.looks if "guess" in look and not look["guess"]["free"]]
+        assert [guess["risk"] for guess in risky] == told["risks"]
+        for look in kept.looks:
+            if "guess" in look and not look["guess"]["free"]:
+                chances = {(r, c): chance for r, c, chance in look["chances"]}
+                assert chances[tuple(look["guess"]["cell"])] == pytest.approx(look["guess"]["risk"], abs=1e-4)
+        text = draw(kept)
+        assert ("is a guess by" in text) == bool(risky)
+        assert (">Won<" if told["won"] else ">Lost<") in text
+        won, lost, guessed = won + told["won"], lost + (not told["won"]), guessed + bool(risky)
+    assert won and lost and guessed

@@ -44,6 +44,10 @@ def wording(record: Record) -> Wording:
     headline = _HEADLINES.get(result, result)
     if result == "solved" and run.get("verified"):
         headline = "Solved and verified"
+    games = run.get("games", [])
+    if games:
+        won = sum(bool(told["won"]) for told in games)
+        headline = ("Won" if won else "Lost") if len(games) == 1 else f"{won} of {len(games)} games won"
     size = f"{looks[-1]['rows']} rows, {looks[-1]['cols']} columns" if looks else ""
     subtitle = " · ".join(part for part in (str(run.get("site", "")), size, _when(run)) if part)
     good, open_ended = {"solved", "won"}, {"dry-run", "stopped", files.RUNNING}

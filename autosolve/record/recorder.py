@@ -24,7 +24,7 @@ from autosolve.record import files
 from autosolve.vision.frame import Box, Frame, Monitor, Point, Screen
 
 if TYPE_CHECKING:
-    from autosolve.bot import Lap, Outcome
+    from autosolve.bot import GameTold, Lap, Outcome
     from autosolve.solver.deduction import Solution
 
 PICTURES = 40  # looks of which a picture is kept as they come; of a longer run the last one is added at its end
@@ -195,6 +195,7 @@ class Recorder:
             doubtful=[[*shape.at(cell), reason] for cell, reason in sorted(reading.doubts.items())],
             plan=[[*shape.at(c.cell), c.purpose.value, c.button] for c in lap.plan.clicks],
             **_solved(lap.solution, shape),
+            **_guessed(lap),
         )
         (self.folder / "board.txt").write_text(notation.write(Position(puzzle, reading.marks)), encoding="utf-8")
         if name is not None:
@@ -244,6 +245,8 @@ class Recorder:
                 "clicks": done.clicks,
                 "seconds": {name: round(spent, 4) for name, spent in done.seconds.items()},
             }
+            if done.games:
+                end["games"] = [_game(told) for told in done.games]
         if problem is not None:
             end |= {"message": str(problem) or type(problem).__name__, "remedy": getattr(problem, "remedy", "")}
             end["cells"] = [list(at) for at in getattr(problem, "cells", ())]
@@ -277,6 +280,37 @@ def _solved(solution: Solution | None, shape: Shape) -> dict[str, Any]:
         "mines": [list(at) for at in shape.pairs(solution.mines)],
         "safe": [list(at) for at in shape.pairs(solution.safe)],
         "undecided": [list(at) for at in shape.pairs(solution.undecided)],
+    }
+
+
+def _guessed(lap: Lap) -> dict[str, Any]:
+    """What a game adds to a look: its number, and where nothing is certain the guess and the chances."""
+    shape = lap.reading.grid.shape
+    out: dict[str, Any] = {"game": lap.game}
+    if lap.guess is not None:
+        out["guess"] = {
+            "cell": list(shape.at(lap.guess.cell)),
+            "risk": round(float(lap.guess.risk), 6),
+            "policy": lap.guess.policy.value,
+            "free": lap.free,
+        }
+    if lap.odds is not None:
+        out["chances"] = [[*shape.at(c), round(n / lap.odds.models, 4)] for c, n in sorted(lap.odds.mined_in.items())]
+    return out
+
+
+def _game(told: GameTold) -> dict[str, Any]:
+    return {
+        "number": told.number,
+        "won": told.won,
+        "verified": told.verified,
+        "clicks": told.clicks,
+        "laps": told.laps,
+        "seconds": round(told.seconds, 3),
+        "risks": [round(float(risk), 6) for risk in told.risks],
+        "by_guess": told.by_guess,
+        "three_bv": told.three_bv,
+        "defect": told.defect is not None,
     }
 
 

@@ -47,7 +47,13 @@ _RAMPS: dict[str, tuple[tuple[float, Colour], ...]] = {
     "chance": ((0.0, _BLUE), (0.5, _YELLOW), (1.0, _ORANGE)),
 }
 _PLACE = re.compile(r"@@([A-Z]+)@@")
-_MARKS = {"flag": "flag to place", "undo": "mark to take away", "open": "cell to open"}
+_MARKS = {
+    "flag": "flag to place",
+    "undo": "mark to take away",
+    "open": "cell to open",
+    "chord": "number to open the rest of",
+    "guess": "guess to open",
+}
 
 
 @dataclass(slots=True)
@@ -131,9 +137,13 @@ def _looks(record: Record) -> list[_Look]:
     """The looks with the reasons for what was new in each, and with chances where the last one leaves cells open."""
     looks: list[_Look] = []
     told: CellSet = 0
+    game = 1
     for event in record.looks:
         look = _Look(event, Shape(event["rows"], event["cols"]))
         looks.append(look)
+        look.chances = {look.shape.cell(r, c): chance for r, c, chance in event.get("chances", [])}
+        if event.get("game", 1) != game:
+            game, told = event["game"], 0
         decided = _mask(look.shape, event["mines"]) | _mask(look.shape, event["safe"])
         if event["status"] is None or not decided & ~told:
             continue
@@ -148,7 +158,7 @@ def _looks(record: Record) -> list[_Look]:
             continue
         look.steps = [step for step in solution.steps if step.cells & ~told]
         told |= decided
-    if looks and looks[-1].event["undecided"]:
+    if looks and looks[-1].event["undecided"] and not looks[-1].chances:
         _count(looks[-1])
     return looks
 
@@ -266,7 +276,7 @@ def _figure(record: Record, look: _Look, index: int) -> str:
     flagged = {(r, c) for r, line in enumerate(event["grid"]) for c, char in enumerate(line) if char == "F"}
     planned = {(r, c) for r, c, *_ in event["plan"]}
     for r, c, purpose, _ in event["plan"]:
-        cells.setdefault(purpose if purpose in _MARKS else "open", []).append((r, c))
+        cells.setdefault(_kind(event, r, c, purpose), []).append((r, c))
     cells["mine"] = [(r, c) for r, c in event["mines"] if (r, c) not in flagged | planned]
     cells["right"] = [(r, c) for r, c in event["mines"] if (r, c) in flagged]
     cells["doubt"] = [(r, c) for r, c, *_ in event["doubtful"]]
@@ -334,11 +344,19 @@ def _legend(looks: Sequence[_Look]) -> str:
     return f'<ul class="legend">{items}</ul>' if items else ""
 
 
+def _kind(event: dict[str, Any], row: int, col: int, purpose: str) -> str:
+    """What a click is drawn as."""
+    guess = event.get("guess")
+    if purpose == "open" and guess is not None and guess["cell"] == [row, col] and not guess["free"]:
+        return "guess"
+    return purpose if purpose in _MARKS else "open"
+
+
 def _drawn(look: _Look, name: str) -> bool:
     event = look.event
     flagged = {(r, c) for r, line in enumerate(event["grid"]) for c, char in enumerate(line) if char == "F"}
     if name in _MARKS:
-        return any(purpose == name for _, _, purpose, _ in event["plan"])
+        return any(_kind(event, r, c, purpose) == name for r, c, purpose, _ in event["plan"])
     if name == "doubt":
         return bool(event["doubtful"])
     if name == "open-question":
@@ -379,13 +397,28 @@ def _data(look: _Look, record: Record) -> dict[str, Any]:
 def _steps(looks: Sequence[_Look]) -> str:
     out = []
     for look in looks:
-        if not look.steps and not look.note:
+        if not look.steps and not look.note and not look.event.get("guess"):
             continue
         items = "".join(_step(look, step) for step in look.steps)
         head = f"<h3>Look {look.number}</h3>" if len(looks) > 1 else ""
         note = f"<p>{_e(look.note)}</p>" if look.note else ""
+        note += _guess(look)
         out.append(f'{head}{note}<ol class="steps">{items}</ol>' if items else head + note)
     return "".join(out) or "<p>Nothing was deduced.</p>"
+
+
+def _guess(look: _Look) -> str:
+    guess = look.event.get("guess")
+    if not guess:
+        return ""
+    row, col = guess["cell"]
+    name = look.shape.name(look.shape.cell(row, col))
+    if guess["free"]:
+        return f"<p>{name} is opened first, which the site makes safe.</p>"
+    return (
+        f"<p>Nothing more is certain, so {name} is a guess by {_e(guess['policy'])}:"
+        f" the chance of a mine there is {100 * guess['risk']:.2f} %.</p>"
+    )
 
 
 def _step(look: _Look, step: Deduction) -> str:
@@ -428,7 +461,9 @@ def _verification(record: Record, looks: Sequence[_Look]) -> str:
     event = looks[-1].event
     flagged = {(r, c) for r, line in enumerate(event["grid"]) for c, char in enumerate(line) if char == "F"}
     mines = {(r, c) for r, c in event["mines"]}
-    if run.get("verified"):
+    if run.get("games") and run.get("verified"):
+        said = "A fresh look at the end of each game showed how it came out."
+    elif run.get("verified"):
         said = "A fresh look after the last click showed what is proven on the board, and nothing else."
     elif run["result"] == "dry-run":
         said = "This was a preview: nothing was clicked, so there is nothing to verify."
@@ -436,7 +471,8 @@ def _verification(record: Record, looks: Sequence[_Look]) -> str:
         said = "The run has not ended, or was ended from outside: nothing is verified."
     else:
         said = "The run ended before a look could verify it."
-    rows = [
+    rows: list[tuple[str, object]] = [
+        *_games(run.get("games", [])),
         ("proven mines", len(mines)),
         ("flags seen at the last look", len(flagged)),
         ("proven mines without a flag", len(mines - flagged)),
@@ -451,6 +487,19 @@ def _verification(record: Record, looks: Sequence[_Look]) -> str:
     )
     more = f"<ul>{doubts}</ul>" if doubts else ""
     return f"<p>{_e(said)}</p><table>{table}</table>{more}"
+
+
+def _games(games: Sequence[dict[str, Any]]) -> list[tuple[str, object]]:
+    """A line for each game that was played to its end."""
+    out: list[tuple[str, object]] = []
+    for told in games:
+        guesses = f"{len(told['risks'])} guess{'es' * (len(told['risks']) != 1)}"
+        how = "won" if told["won"] else "lost by a guess" if told["by_guess"] else "lost on a cell that was certain"
+        seen = "" if told["verified"] else ", not seen to the end"
+        out.append(
+            (f"game {told['number']}", f"{how}{seen}: {told['clicks']} clicks, {guesses}, {told['seconds']:.1f} s")
+        )
+    return out
 
 
 def _environment(record: Record) -> str:

@@ -61,7 +61,7 @@
     if (look.mines.includes(cell)) parts.push("proven mine");
     if (look.safe.includes(cell)) parts.push("proven safe");
     if (look.chances[cell] !== undefined) parts.push(`chance of a mine ${look.chances[cell]} %`);
-    if (look.plan[cell]) parts.push(`to do: ${{ flag: "place a flag", undo: "take the mark away", open: "open it" }[look.plan[cell]] || look.plan[cell]}`);
+    if (look.plan[cell]) parts.push(`to do: ${{ flag: "place a flag", undo: "take the mark away", open: "open it", chord: "open the rest around it" }[look.plan[cell]] || look.plan[cell]}`);
     return `${name(look, cell)}: ${parts.join("; ")}.`;
   };
 
