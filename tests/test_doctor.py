@@ -213,6 +213,7 @@ def test_a_broken_site_of_the_user_is_a_warning(call: Callable[..., tuple[int, s
 
 
 @pytest.mark.screen
+@pytest.mark.xdist_group("screen")
 def test_on_a_screen_the_pointer_obeys(rig: Rig) -> None:
     before = rig.pointer()
     done = rig.autosolve("doctor", "--probe", "--json")

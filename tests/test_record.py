@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 import toys
+from chromium import wait_until
+from rig import Rig
 from test_bot import deal
 
 from autosolve import bot
@@ -19,8 +22,10 @@ from autosolve.board.shape import Shape
 from autosolve.cli.main import run_command
 from autosolve.desktop.fake import FakeSite
 from autosolve.errors import AutosolveError, Stopped, Unreadable, UnreadableFile
+from autosolve.player.page import page as player_page
 from autosolve.record import files
 from autosolve.record.recorder import PICTURES, Recorder
+from autosolve.record.report import page as report_page
 from autosolve.vision import picture, profile
 from autosolve.vision.frame import Box
 
@@ -260,7 +265,6 @@ def test_pictures_of_a_long_run_are_few_but_its_last_is_there(
 def test_a_game_keeps_its_guesses_and_how_it_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from test_games_play import MARKS, dealer
 
-    from autosolve.record.report import page as draw
     from autosolve.vision.profile import Play
 
     shape = Shape(5, 8)
@@ -279,8 +283,46 @@ def test_a_game_keeps_its_guesses_and_how_it_ended(monkeypatch: pytest.MonkeyPat
             if "guess" in look and not look["guess"]["free"]:
                 chances = {(r, c): chance for r, c, chance in look["chances"]}
                 assert chances[tuple(look["guess"]["cell"])] == pytest.approx(look["guess"]["risk"], abs=1e-4)
-        text = draw(kept)
+        text = report_page(kept)
         assert ("is a guess by" in text) == bool(risky)
         assert (">Won<" if told["won"] else ">Lost<") in text
         won, lost, guessed = won + told["won"], lost + (not told["won"]), guessed + bool(risky)
     assert won and lost and guessed
+
+
+# ---------------------------------------------------------------- on a screen
+
+
+@pytest.mark.screen
+@pytest.mark.xdist_group("screen")
+@pytest.mark.parametrize("how", ["end", "ctrl-c", "kill"])
+def test_a_run_on_a_screen_is_recorded_however_it_ends(rig: Rig, tmp_path: Path, how: str) -> None:
+    board = (Path(__file__).parent.parent / "fixtures" / "boards" / "unique-10x10.txt").read_text()
+    html = tmp_path / "player.html"
+    html.write_text(player_page(notation.parse(board)), encoding="utf-8", newline="\n")
+    browser = rig.browser(html.as_uri())
+    place = tmp_path / "kept"
+    rig.point(900, 1200)
+    args = ["run", "--site", "local-player", "--record", str(place), "--record-screen", "--delay", "0.05"]
+    process = rig.start_autosolve(*args)
+    try:
+        if how != "end":
+            log = place / files.EVENTS
+            wait_until(lambda: log.exists() and log.read_text().count('"click"') > 5, 60, "clicks")
+            process.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
+        _, words = process.communicate(timeout=90)
+    finally:
+        process.kill()
+        process.wait()
+        rig.point(900, 1200)
+        rig.close_browser(browser)
+    kept = files.load(place)
+    assert picture.load(place / "screen-1.png").width == rig.size[0]
+    assert kept.run["environment"]["monitors"][0]["pixels"] == list(rig.size)
+    mines = {tuple(at) for at in kept.looks[0]["mines"]}
+    clicked = {tuple(c["cell"]) for c in kept.clicks}
+    assert clicked <= mines
+    expected = {"end": (0, "solved"), "ctrl-c": (130, "stopped"), "kill": (-signal.SIGKILL, files.RUNNING)}[how]
+    assert (process.returncode, kept.run["result"]) == expected, words
+    assert (how == "end") == (clicked == mines) == bool(kept.run.get("verified"))
+    assert report_page(kept).startswith("<!DOCTYPE html>")
