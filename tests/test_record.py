@@ -24,7 +24,7 @@ from autosolve.desktop.fake import FakeSite
 from autosolve.errors import AutosolveError, Stopped, Unreadable, UnreadableFile
 from autosolve.player.page import page as player_page
 from autosolve.record import files
-from autosolve.record.recorder import PICTURES, Recorder
+from autosolve.record.recorder import Recorder
 from autosolve.record.report import page as report_page
 from autosolve.vision import picture, profile
 from autosolve.vision.frame import Box
@@ -251,15 +251,15 @@ def test_runs_are_recorded_where_they_should_be(
     assert "cannot be written" in capsys.readouterr().err
 
 
-def test_pictures_of_a_long_run_are_few_but_its_last_is_there(
+def test_of_a_long_run_the_first_and_the_last_pictures_are_kept(
     site: Callable[..., FakeSite], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autosolve.record.recorder.PICTURES", 1)
-    assert PICTURES > 1
+    monkeypatch.setattr("autosolve.record.recorder.PICTURES", 2)
     rows, _ = deal(Shape(6, 9), 12)
     kept = record(site(rows, swallow=0.3), tmp_path)
     names = {place.name for place in tmp_path.glob("board-*.png")}
     assert kept.run["laps"] > 2 and names == {"board-1.png", f"board-{kept.run['laps']}.png"}
+    assert report_page(kept).count('class="photo"') == 2
 
 
 def test_a_game_keeps_its_guesses_and_how_it_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

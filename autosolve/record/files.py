@@ -4,7 +4,7 @@ Legend: a *record* is a folder that holds
 
     run.json         one object: how the run began and how it ended ("result" is "running" until then)
     events.jsonl     one object a line, in the order of time: "start", "look", "click", "end"
-    board-N.png      the board as look N saw it, cut out of the screen; not of every look of a long run
+    board-N.png      the board as look N saw it, cut out of the screen; of a long run the first and the last ones
     overlay.png      what the first look led to, drawn for people
     board.txt        the facts of the last look, as board text
     screen-N.png     whole pictures of the screen, only where they were asked for

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from autosolve.bot import GameTold, Lap, Outcome
     from autosolve.solver.deduction import Solution
 
-PICTURES = 40  # looks of which a picture is kept as they come; of a longer run the last one is added at its end
+PICTURES = 12  # looks of which a picture is kept: the first, and the last ones; each is written as it comes
 _MARGIN = 0.6  # cells of its surroundings that are kept around the board
 
 
@@ -56,7 +56,7 @@ class Recorder:
         self._began = clock()
         self._events: TextIO | None = None
         self._last: Lap | None = None
-        self._pictures: set[int] = set()
+        self._pictures: list[int] = []
         self._outcome: Outcome | None = None
         self._problem: BaseException | None = None
         self._grabs = 0
@@ -177,7 +177,7 @@ class Recorder:
         cut = _cut(lap)
         corner = cut.to_pixel(Point(grid.left, grid.top))
         puzzle = lap.solution.puzzle if lap.solution is not None else reading.puzzle
-        name = f"board-{lap.number}.png" if len(self._pictures) < PICTURES else None
+        name = f"board-{lap.number}.png"
         self._event(
             "look",
             lap=lap.number,
@@ -198,17 +198,18 @@ class Recorder:
             **_guessed(lap),
         )
         (self.folder / "board.txt").write_text(notation.write(Position(puzzle, reading.marks)), encoding="utf-8")
-        if name is not None:
-            self._picture(name, lap)
+        self._picture(name, lap)
 
     def _picture(self, name: str, lap: Lap) -> None:
         from autosolve.vision import picture
 
         assert self.folder is not None
         picture.save(self.folder / name, _cut(lap).pixels)
-        self._pictures.add(lap.number)
-        if lap.number == 1:
+        if not self._pictures:
             self._overlay(lap)
+        self._pictures.append(lap.number)
+        if len(self._pictures) > PICTURES:
+            (self.folder / f"board-{self._pictures.pop(1)}.png").unlink(missing_ok=True)
 
     def _overlay(self, lap: Lap) -> None:
         from autosolve.clicks import overlay
@@ -230,8 +231,6 @@ class Recorder:
     def _finish(self, problem: BaseException | None) -> None:
         assert self.folder is not None
         done, last = self._outcome, self._last
-        if last is not None and last.number not in self._pictures:
-            self._picture(f"board-{last.number}.png", last)
         if isinstance(problem, Clash) and last is not None:
             from autosolve.clicks import overlay
             from autosolve.vision import picture

@@ -34,7 +34,6 @@ from autosolve.solver.count import odds
 from autosolve.solver.deduction import Budget, Deduction
 
 EXPLAINED = 4000  # covered cells up to which the reasons are thought again
-PICTURED = 60  # looks that are shown with their picture
 NUMBERED = 400  # clicks up to which their order is written on the board
 _STATES = 300_000  # of the exact counter, for the chances on an undecided board
 
@@ -94,7 +93,6 @@ def _page(record: Record) -> str:
     script, style = _part("report.js"), _part("report.css")
     picture = next((look for look in looks if _photo(record, look)), None)
     shown = [look for look in looks if _photo(record, look)]
-    del shown[PICTURED - 1 : -1]
     parts = {
         "POLICY": f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'",
