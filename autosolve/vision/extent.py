@@ -14,6 +14,7 @@ from autosolve.vision.skin import bodies, grounds
 
 SHARE = 0.04  # of the board's cells, from which a ground is one of its usual ones
 SAME_BODY = 12.0  # grey levels between a cell's body and its ground's, at most
+PLAIN = 8.0  # the same for a known cell
 RIM = 5  # pixels along the sides of a normalised cell: grid line and bevel
 GROWS, STAYS = 0.8, 0.3  # share of a line's cells that must look like the board's to be added, and not to be taken away
 
@@ -29,11 +30,12 @@ class _Kind:
     slack: float
 
 
-def fitted(frame: Frame, grid: Grid) -> Grid:
+def fitted(frame: Frame, grid: Grid, plain: F32 | None = None) -> Grid:
     """The lattice with the lines added that look like its cells, and those taken off that do not.
 
     A cell looks like the board's when its body and the lines and bevels around it are those of one of the board's usual
-    grounds; what is drawn on it does not matter."""
+    grounds; what is drawn on it does not matter. ``plain`` (k, 3) BGR are bodies of known cells without lines, which
+    may be missing from the part that was found."""
     rows, cols = grid.shape.rows, grid.shape.cols
     stack = _cells(frame, grid, 0, rows, 0, cols)
     inner = np.zeros((rows, cols), bool)
@@ -42,6 +44,9 @@ def fitted(frame: Frame, grid: Grid) -> Grid:
     kinds = _kinds(stack[inner.ravel()])
     if not kinds:
         return grid
+    kinds += [
+        _Kind(body, PLAIN, np.zeros((4, RIM, 3), np.float32), np.inf) for body in (() if plain is None else plain)
+    ]
     # the outermost lines have other neighbours: there only the body is asked
     like = _like(stack, kinds, rims=False).reshape(rows, cols)
     r0, r1, c0, c1 = 0, rows, 0, cols

@@ -279,7 +279,7 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
     frame = cells.frame
     placed = settled(frame, cells.grid)
     best = tell(_Cells(frame, placed))
-    reaching = fitted(frame, placed)
+    reaching = fitted(frame, placed, lore.plain)
     if reaching.shape != placed.shape:
         best = max(tell(_Cells(frame, reaching)), best, key=good)
         placed = reaching
