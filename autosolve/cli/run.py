@@ -12,7 +12,7 @@ import click
 
 from autosolve.board.shape import Shape
 from autosolve.cli import games as told_games
-from autosolve.cli import options, say
+from autosolve.cli import options, say, stopping
 from autosolve.cli import record as recording
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
 @click.option(
     "--games", type=click.IntRange(1), default=1, metavar="N", help="Games: play N of them, with a table at the end."
 )
+@stopping.option
 @recording.options
 @options.as_json
 @click.option("-v", "--verbose", is_flag=True, help="Say what every lap sees and does.")
@@ -90,6 +91,7 @@ def run(
     no_guess: bool,
     max_risk: float | None,
     games: int,
+    stop_key: str | None,
     record: str | None,
     record_screen: bool,
     as_json: bool,
@@ -109,6 +111,7 @@ def run(
     dry_run = dry_run or image is not None
     recorder = recording.start(record, site, screens=record_screen)
     screen, mouse = _devices(profiles, image, dry_run, delay)
+    stopper = stopping.start(stop_key, mouse is not None, delay)
     _count_down(countdown if image is None else 0)
     say.keep_input(image, overlay)
     report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose, save_doubtful, games > 1)
@@ -133,7 +136,7 @@ def run(
             games=games,
             confirm=report.ask if confirm else None,
             on_game=report.game,
-            on_lap=recorder.laps(report.lap),
+            on_lap=recorder.laps(stopper.laps(report.lap)),
             on_end=recorder.ends(report.end),
             max_seconds=max_seconds,
         )

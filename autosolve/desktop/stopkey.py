@@ -1,0 +1,87 @@
+"""Owns the key that stops a run from anywhere on the desktop, where pynput is installed and the system lets it listen.
+
+pynput is imported when a key is asked for, never earlier: its import opens the display.
+"""
+
+from __future__ import annotations
+
+import _thread
+from collections.abc import Callable
+from typing import Any
+
+from autosolve.errors import EnvironmentProblem, WrongUse
+
+EXTRA = "Install it with 'pip install autosolve[stopkey]'"
+_SHOWN = {"esc": "Esc", "pause": "Pause", "space": "the space bar"}
+
+
+class StopKey:
+    """Listens for one key from ``start`` to ``stop``, and interrupts the main thread as Ctrl-C does.
+
+    ``key``        "esc", "f12" and so on by pynput's names, or one character
+    ``interrupt``  called once when it is pressed, in another thread
+    ``keyboard``   what listens, in the manner of pynput.keyboard
+
+    Raises EnvironmentProblem where it cannot listen, WrongUse for a key that does not exist."""
+
+    def __init__(
+        self, key: str, interrupt: Callable[[], None] = _thread.interrupt_main, *, keyboard: Any = None
+    ) -> None:
+        self.key, self._interrupt = key.lower(), interrupt
+        keyboard = keyboard or load_keyboard()
+        self._keyboard = keyboard
+        known = getattr(keyboard.Key, self.key, None)
+        if known is None and len(key) != 1:
+            raise WrongUse(f"There is no key {key!r}.", "Name it as esc, pause, f1 to f12, or one character; or 'off'.")
+        self._wanted = known if known is not None else keyboard.KeyCode.from_char(self.key)
+        self._done = False
+        self._listener: Any = None
+
+    @property
+    def shown(self) -> str:
+        """The key as it stands on a keyboard."""
+        return _SHOWN.get(self.key, self.key.upper())
+
+    def start(self) -> StopKey:
+        """Begins to listen; EnvironmentProblem where that is not allowed."""
+        listener = self._keyboard.Listener(on_press=self._pressed)
+        listener.daemon = True
+        try:
+            listener.start()
+            listener.wait()
+        except Exception as problem:
+            raise EnvironmentProblem(f"No key can be listened for: {problem}.", "Stop with Ctrl-C instead.") from None
+        self._listener = listener
+        return self
+
+    def stop(self) -> None:
+        """Ends listening."""
+        if self._listener is not None:
+            self._listener.stop()
+            self._listener = None
+
+    def _pressed(self, key: Any, *_: Any) -> None:
+        if key == self._wanted and not self._done:
+            self._done = True
+            self._interrupt()
+
+    def __enter__(self) -> StopKey:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def load_keyboard() -> Any:
+    """pynput's keyboard; EnvironmentProblem where it is missing or this platform has none."""
+    try:
+        from pynput import keyboard
+    except ImportError as problem:
+        missing = problem.name == "pynput"
+        reason = "pynput is not installed" if missing else "pynput cannot listen on this desktop"
+        raise EnvironmentProblem(
+            f"There is no key to stop with: {reason}.", f"{EXTRA}, or stop with Ctrl-C." if missing else "Use Ctrl-C."
+        ) from None
+    except Exception as problem:  # its back ends fail in ways of their own
+        raise EnvironmentProblem(f"There is no key to stop with: {problem}.", "Use Ctrl-C.") from None
+    return keyboard
