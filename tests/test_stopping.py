@@ -107,13 +107,13 @@ def test_the_line_is_said_once_and_before_the_clicks(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == ""
     tell(lap(100))
     tell(lap(3))
-    assert capsys.readouterr().err == "100 clicks to make, in about 2.0 s. To stop: move the mouse or press Esc.\n"
+    assert capsys.readouterr().err == "100 clicks to make, in at least 2.0 s. To stop: move the mouse or press Esc.\n"
     assert len(told) == 3
 
 
 def test_the_delay_that_was_asked_for_counts_and_a_game_has_no_number(capsys: pytest.CaptureFixture[str]) -> None:
     stopping.Stopping(["a", "b"], delay=0.493).laps(lambda lap: None)(lap(100))
-    assert "in about 50 s." in capsys.readouterr().err
+    assert "in at least 50 s." in capsys.readouterr().err
     stopping.Stopping(["a", "b"]).laps(lambda lap: None)(lap(1, "reveal"))
     assert capsys.readouterr().err == "A game begins. To stop: a or b.\n"
     stopping.Stopping(["a", "b"], silent=True).laps(lambda lap: None)(lap(5))
@@ -146,4 +146,4 @@ def test_the_key_stops_a_run_from_another_window(rig: Rig, tmp_path: Path) -> No
         rig.close_browser(browser)
     assert process.returncode == 130, words
     assert "Stopped by the keyboard" in words
-    assert re.search(r"\d+ clicks to make, in about \d+(\.\d)? s\. To stop: move the mouse, .* or press F9\.", words)
+    assert re.search(r"\d+ clicks to make, in at least \d+(\.\d)? s\. To stop: move the mouse, .* or press F9\.", words)

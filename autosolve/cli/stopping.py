@@ -56,7 +56,7 @@ class Stopping:
             return "A game begins."
         profile, count = lap.reading.profile, len(lap.plan)
         each = profile.hold + (profile.gap if self.delay is None else self.delay) + _LOOK
-        return f"{count} click{'s' * (count != 1)} to make, in about {duration(count * each)}."
+        return f"{count} click{'s' * (count != 1)} to make, in at least {duration(count * each)}."
 
 
 def duration(seconds: float) -> str:
