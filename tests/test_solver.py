@@ -72,6 +72,11 @@ def test_hard_boards_are_solved_and_proven(position):
     assert solution_hash(position.puzzle.shape, solution.mines) == position.sha256
 
 
+def test_the_budget_is_enough_for_every_layer_on_the_hardest_boards():
+    for position in [p for p in HARD if p.puzzle.shape.size < 2500]:
+        assert grade(position.puzzle).complete
+
+
 @pytest.mark.parametrize("number", [-1, -2])
 def test_a_hard_board_is_explained_step_by_step(number):
     puzzle = HARD[number].puzzle

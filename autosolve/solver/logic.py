@@ -65,7 +65,8 @@ class Thinker:
         self.puzzle, self.layers, self.budget, self.explain = puzzle, frozenset(layers), budget, explain
         self.state = State(puzzle)
         # SUBSET must not spend what the proofs need
-        self.effort, self.guesses = Effort(max(1, budget.conflicts // 2)), Effort(max(1, budget.conflicts // 2))
+        self.effort = Effort(max(1, budget.conflicts // 2))
+        self.guesses = Effort(max(1, 3 * budget.conflicts // 4))
         self.why = Effort(budget.conflicts)
         self.steps: list[Deduction] = []
         self.waves: dict[Technique, int] = {}
@@ -334,6 +335,7 @@ def subset(thinker: Thinker) -> list[Find]:
             near.sort()
             claim = {cell: not mine}
             sentences = [thinker.sentence(i) for i in near]
+            thinker.guesses.conflicts -= len(near) // 20
             found = None
             try:
                 if not possible([*sentences, ([cell], int(not mine))], thinker.guesses):

@@ -28,7 +28,7 @@ class Effort:
 
     PROPAGATIONS = 200
     # cells told to a solver that cost as much to set up
-    CELLS = 50
+    CELLS = 60
 
     __slots__ = ("conflicts",)
 
