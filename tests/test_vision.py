@@ -419,11 +419,16 @@ def test_a_pale_veil_is_a_veil(share: float) -> None:
     pixels = paint(ROWS, 40, 70, 70)
     veiled = (pixels * (1 - share) + 255 * share).astype(np.uint8)
     for name in site_folders():
+        site = load(name)
         try:
-            reading = read(Frame(veiled), load(name))
+            reading = read(Frame(veiled), site)
         except BoardNotFound:
             continue
-        assert len(reading.doubts) >= 10, name
+        if site.reader == "skin":  # any colours are a look to it; what it tells must be true nonetheless
+            truth = "".join(ROWS)
+            assert [c for c, s in enumerate(reading.symbols) if c not in reading.doubts and s.value != truth[c]] == []
+        else:
+            assert len(reading.doubts) >= 10, name
 
 
 def test_low_contrast_never_turns_covered_cells_into_open_ones() -> None:

@@ -129,6 +129,7 @@ class Play:
     ``popup``     seconds in which a message about the end may lie over the board and go away by itself
     ``new_key``   the key that begins a new game, as in "F2" or "ctrl+n"; None where there is none
     ``new_at``    or where a click does: x, y in cells from the middle of the board's upper edge
+    ``close_key`` the key that closes the message about the end; None where it goes by itself, or does no harm
     ``sizes``     boards the site is known to have, and their mines
     """
 
@@ -139,6 +140,7 @@ class Play:
     popup: float = 2.0
     new_key: str | None = None
     new_at: tuple[float, float] | None = None
+    close_key: str | None = None
     sizes: Mapping[Shape, int] = field(default_factory=dict)
 
     @property
@@ -276,6 +278,7 @@ class _Play(msgspec.Struct, forbid_unknown_fields=True):
     popup_s: Annotated[float, msgspec.Meta(ge=0, le=60)] = 2.0
     new_key: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
     new_at: tuple[float, float] | None = None
+    close_key: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
     sizes: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = msgspec.field(default_factory=dict)
 
 
@@ -426,6 +429,7 @@ def _how_played(file: Path, text: str, given: _Play) -> Play:
         popup=given.popup_s,
         new_key=given.new_key,
         new_at=given.new_at,
+        close_key=given.close_key,
         sizes=MappingProxyType(sizes),
     )
 

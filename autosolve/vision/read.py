@@ -236,9 +236,17 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
             reading, count = _by_templates(cells, profile)
             if several and count < OWN * reading.grid.shape.size:
                 continue
+        if several and not _possible(reading):
+            continue
         yield reading, count
         if not reading.grid.cut and len(reading.doubts) <= (NEARLY if several else 0) * reading.grid.shape.size:
             return
+
+
+def _possible(reading: Reading) -> bool:
+    """Whether there is something to play or to have played: opened blanks alone, or marks alone, are no board."""
+    told = (s for c, s in enumerate(reading.symbols) if c not in reading.doubts)
+    return any(s in (Symbol.COVERED, Symbol.FLAG) or s.number for s in told)
 
 
 def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
