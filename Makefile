@@ -4,10 +4,10 @@
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest
 
-.PHONY: help setup demo test lint format unit screen matrix bench screens golden clean
+.PHONY: help setup demo test lint format unit screen matrix bench bench-reader screens golden clean
 
 help:
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
 setup: ## Debian packages, .venv and all libraries, where missing
 	@tools/setup.sh
@@ -37,6 +37,9 @@ bench: setup ## how fast the solver, its kernels and the main job are, answers a
 	@$(PY) benchmarks/solver.py
 	@$(PY) benchmarks/kernels.py
 	@$(PY) benchmarks/main_job.py
+
+bench-reader: setup ## how many of all labelled pictures are read rightly, and how fast; a quarter of an hour
+	@$(PY) benchmarks/reader.py
 
 screens: setup ## some hundred labelled pictures under build/screens, to tune the reader on
 	@$(PY) tools/make_screens.py tuning build/screens
