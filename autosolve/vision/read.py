@@ -335,6 +335,9 @@ def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:
         if by_look or float((apart <= SAME_BODY).mean()) >= AKIN:
             far = float(np.median(apart))
             order.append((1 if by_look else 0 if far <= OWN_BODY else 2, far, profile))
+    # a prepared site whose colours are no nearer than those of a look comes after it
+    nearest = min((far for rank, far, _ in order if rank == 1), default=np.inf)
+    order = [(2 if rank == 0 and far >= nearest else rank, far, profile) for rank, far, profile in order]
     return [profile for *_, profile in sorted(order, key=lambda o: o[:2])]
 
 

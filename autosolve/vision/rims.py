@@ -198,14 +198,15 @@ def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
     For boards without a frame. ``wide`` are normalised cells with one ring of outside cells, (rows + 2, cols + 2,
     T, T, 3). Looked at is a strip a few of a cell's 32 pixels beyond the
     board, where only a further cell would have a line at its corner."""
-    grey = wide.astype(np.float32).mean(4)
     out = []
-    for side, turned in (
-        ("top", grey),
-        ("bottom", grey[::-1, :, ::-1]),
-        ("left", grey.transpose(1, 0, 3, 2)),
-        ("right", grey.transpose(1, 0, 3, 2)[::-1, :, ::-1]),
+    for side, lines in (
+        ("top", wide),
+        ("bottom", wide[::-1, :, ::-1]),
+        ("left", wide.transpose(1, 0, 3, 2, 4)),
+        ("right", wide.transpose(1, 0, 3, 2, 4)[::-1, :, ::-1]),
     ):
+        turned = lines[:2].astype(np.float32).mean(4)
+
         # turned: (lines away from the side, cells along it, depth towards the board, place along a cell)
         def at_corners(strip: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
             line = np.minimum(strip[1:-2, :, -1], strip[2:-1, :, 0])
