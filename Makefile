@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest
 .PHONY: help setup demo test lint format unit screen matrix bench bench-reader screens golden clean
 
 help:
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 setup: ## Debian packages, .venv and all libraries, where missing
 	@tools/setup.sh

@@ -110,7 +110,7 @@ class Verdict:
 
     @property
     def result(self) -> str:
-        """In a word or two: ``in part``: another lattice, but each accepted cell is right; ``useless``: none accepted."""
+        """In a word or two: ``in part``: another lattice, each accepted cell right; ``useless``: none accepted."""
         if self.wrong:
             return "WRONG"
         if self.exact:
