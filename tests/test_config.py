@@ -246,6 +246,7 @@ def completions(line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
         ("autosolve --image sh", {"file,sh"}),
         ("autosolve run --record d", {"dir,d"}),
         ("autosolve completion z", {"plain,zsh"}),
+        ("autosolve report la", {"plain,last"}),
         ("autosolve nothing x", set()),
     ],
 )

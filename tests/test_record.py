@@ -248,6 +248,13 @@ def test_runs_are_recorded_where_they_should_be(
     assert (tmp_path / "mine" / files.RUN).exists() and len(files.records(tmp_path / "mine")) == 2
     (tmp_path / "file").write_text("x")
     capsys.readouterr()
+    # JSON names the record, and an error says how to see it
+    assert run_command([*run, "--json"]) == 0
+    assert Path(json.loads(capsys.readouterr().out)["record"]).parent == home
+    assert run_command(["run", "--site", "plain-player", "--image", shot]) == 4
+    assert f"autosolve report {files.records(home)[0].name}" in capsys.readouterr().err
+    assert run_command([*run, "--json", "--record", "off"]) == 0
+    assert json.loads(capsys.readouterr().out)["record"] is None
     assert run_command([*run, "--record", "file"]) == 2
     assert "cannot be written" in capsys.readouterr().err
 

@@ -13,6 +13,7 @@ import click
 from autosolve.cli import say
 
 if TYPE_CHECKING:
+    from autosolve.errors import AutosolveError
     from autosolve.record.recorder import Recorder
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -53,6 +54,25 @@ def start(where: str | None, site: str, *, screens: bool = False) -> Recorder:
     about = _about(context, site) if folder is not None else {}
     recorder = Recorder(folder, about, screens=screens, warn=lambda text: say.note(f"autosolve: {text}"))
     return context.with_resource(recorder)
+
+
+def point_to(recorder: Recorder, problem: AutosolveError) -> None:
+    """Adds to an error how to see what happened, where there is a record of it."""
+    folder = recorder.folder
+    if folder is not None:
+        name = folder.name if folder.parent == runs_home() else str(folder)
+        problem.add_note(f"To see what happened: autosolve report {name}")
+
+
+def names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    """The names of records, for a shell that completes them."""
+    from click.shell_completion import CompletionItem
+
+    from autosolve.record import files
+
+    known = ["last", *(place.name for place in files.records(runs_home()))]
+    found: list[Any] = [CompletionItem(name) for name in known if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="dir")]
 
 
 def _folder(where: str | None, site: str) -> Path | None:

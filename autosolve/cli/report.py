@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from autosolve.cli import options, say
-from autosolve.cli.record import runs_home
+from autosolve.cli.record import names, runs_home
 from autosolve.errors import UnreadableFile, WrongUse
 from autosolve.record import files
 from autosolve.record.files import Record
@@ -20,7 +20,7 @@ LAST = "last"
 
 
 @click.command()
-@click.argument("run", required=False, metavar="[RUN]")
+@click.argument("run", required=False, metavar="[RUN]", shell_complete=names)
 @click.option("--output", "-o", metavar="FILE", help="Where the page is written; else into the record's folder.")
 @click.option("--open/--no-open", "show", default=True, help="Open the page in the browser (the default), or not.")
 @options.as_json

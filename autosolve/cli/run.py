@@ -145,11 +145,13 @@ def run(
     report.draw(problem)
     if report.outcome is not None:
         if as_json:
-            say.json_result(_outcome_json(report.outcome, report.drawn, problem))
+            kept = None if recorder.folder is None else str(recorder.folder.absolute())
+            say.json_result({**_outcome_json(report.outcome, report.drawn, problem), "record": kept})
         else:
             _print(report.outcome)
     report.keep_defects()
     if problem is not None:
+        recording.point_to(recorder, problem)
         raise problem
     report.summary()
 

@@ -66,10 +66,11 @@ def note(text: str) -> None:
 
 
 def error(problem: AutosolveError) -> None:
-    """An error as two plain sentences: what is wrong, what to do."""
+    """An error as two plain sentences: what is wrong, what to do; and what else was noted with it, a line each."""
     note(f"autosolve: {problem}")
-    if problem.remedy:
-        note(f"  {problem.remedy}")
+    for line in (problem.remedy, *getattr(problem, "__notes__", ())):
+        if line:
+            note(f"  {line}")
 
 
 def crash(problem: BaseException) -> None:

@@ -64,7 +64,7 @@ class Recorder:
         self._run: dict[str, Any] = {
             "schema": files.SCHEMA,
             "result": files.RUNNING,
-            "started": now().isoformat(timespec="seconds"),
+            "started": now().isoformat(timespec="milliseconds"),
             "process": os.getpid(),
             **(about or {}),
         }
@@ -250,7 +250,7 @@ class Recorder:
             end |= {"message": str(problem) or type(problem).__name__, "remedy": getattr(problem, "remedy", "")}
             end["cells"] = [list(at) for at in getattr(problem, "cells", ())]
         self._event("end", **end)
-        self._run |= {"ended": self._now().isoformat(timespec="seconds"), "took": round(self.seconds, 3), **end}
+        self._run |= {"ended": self._now().isoformat(timespec="milliseconds"), "took": round(self.seconds, 3), **end}
         if last is not None:
             self._run |= {"site": last.reading.profile.name, "size": str(last.reading.grid.shape)}
         files.write_json(self.folder / files.RUN, self._run)
