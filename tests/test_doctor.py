@@ -85,6 +85,17 @@ def test_a_picture_of_one_colour_is_a_warning() -> None:
     assert black.state is State.WARNING and "all one colour" in black.said and black.remedy
 
 
+def test_a_picture_that_is_refused_is_a_problem() -> None:
+    """As under Wayland, where an X display is there but shows nothing."""
+
+    class Refusing(Still):
+        def grab(self, box: Box) -> Frame:
+            raise EnvironmentProblem("It is all black.", "Log in to X11.")
+
+    check = facts.capture(Refusing(Frame(np.zeros((9, 9, 3), np.uint8))), lambda: 0.0)
+    assert (check.state, check.said, check.remedy) == (State.PROBLEM, "It is all black.", "Log in to X11.")
+
+
 class Hand:
     """A pointer that ends up ``off`` points from where it is put."""
 
