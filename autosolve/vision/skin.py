@@ -767,8 +767,9 @@ def _unlike(
         wrong = (clear < OWN_CLEAR) & ~dotted
         set_wrong = (np.abs(height - np.median(height)) > 0.12) | (np.abs(middle - np.median(middle)) > 0.09)
         set_wrong |= np.abs(centre - np.median(centre)) > 0.14
+        aside = (np.abs(centre - 0.5) > 0.2) | (np.abs(middle - 0.5) > 0.2)  # a stray line of the lattice
         for at, i in enumerate(digits):
-            if wrong[at]:
+            if wrong[at] or aside[at]:
                 out[int(i)] = "its digit is not clear"
             elif set_wrong[at] and len(digits) >= 3:
                 out[int(i)] = "its digit is of another size or place than the others"
