@@ -1,14 +1,16 @@
 """Draws the shapes that the reader knows in any look: ``python tools/draw_shapes.py``, into templates/shapes/.
 
 A shape is ink without colour, white on black, in a square of 48 pixels. One file is one hand: ``digits.FONT.png`` holds
-the digits 0 to 9 side by side, from a free font (see tools/draw_templates.py for the Debian packages) or built here from
-thick strokes as on a pixel display; ``flag.NAME.png``, ``mine.NAME.png``, ``question.FONT.png`` and so on hold one
+the digits 0 to 9 side by side, from a free font (see tools/draw_templates.py for the Debian packages) or built here
+from thick strokes as on a pixel display; ``flag.NAME.png``, ``mine.NAME.png``, ``question.FONT.png`` and so on hold one
 shape each, built here from polygons and discs.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from draw_templates import font_path
@@ -110,7 +112,7 @@ def from_strokes(runs: list[Points], width: float, wide: float, square: bool) ->
     x0, y0 = image.width / 2 - unit * wide, image.height / 2 - 2 * unit
     for run in runs:
         at = [(x0 + x * unit * wide, y0 + y * unit) for x, y in run]
-        for (ax, ay), (bx, by) in zip(at, at[1:], strict=False):
+        for (ax, ay), (bx, by) in pairwise(at):
             if square and (ax == bx or ay == by):
                 pen.rectangle((min(ax, bx) - half, min(ay, by) - half, max(ax, bx) + half, max(ay, by) + half), 255)
             else:
@@ -143,7 +145,7 @@ def blocks() -> dict[str, list[Image.Image]]:
     return out
 
 
-def polygons(parts: list[Points], discs: list[tuple[float, float, float]] = ()) -> Image.Image:  # type: ignore[assignment]
+def polygons(parts: list[Points], discs: Sequence[tuple[float, float, float]] = ()) -> Image.Image:
     """Polygons and discs (x, y, radius) in pixels of the square."""
     image, pen = canvas()
     for points in parts:
