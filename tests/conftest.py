@@ -15,6 +15,8 @@ SHARED = ROOT.parent / "shared"
 
 # some machines have it set for everybody, which hides what a person's shell would meet: output that is buffered
 os.environ.pop("PYTHONUNBUFFERED", None)
+# a developer's own settings must not change what is tested, and tests not push out the records of their runs
+os.environ |= {"AUTOSOLVE_CONFIG": "off", "AUTOSOLVE_RECORD": "off"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -234,6 +234,7 @@ def test_runs_are_recorded_where_they_should_be(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("AUTOSOLVE_RECORD")
     run = ["run", "--site", "puzzle-minesweeper", "--image", shot]
     home = tmp_path / "data" / "autosolve" / "runs"
     assert run_command([*run, "--record", "off"]) == 0 and not home.exists()
