@@ -45,6 +45,8 @@ KINDS = (
     Kind("Hard", Shape(14, 20), 55),
 )
 
+PIECE = 2_000_000  # cells played in one call of a kernel: a fraction of a second
+
 
 def _choose(n: int, k: int) -> int:
     return comb(n, k) if 0 <= k <= n else 0
@@ -111,7 +113,12 @@ def sample(
 
     The number of mines on the board is not used. WrongUse where the mines do not fit; EnvironmentProblem without
     numba."""
-    seen = Table(shape).check_many(mines, start, rule, level, seed=seed, first=0, boards=boards)
-    return Sample(
-        Rate(seen.safe, boards), Rate(seen.opening, boards), Rate(seen.cleared, boards) if level else None
-    )  # fmt: skip
+    table = Table(shape)
+    safe = opening = cleared = 0
+    # a kernel hears no Ctrl-C, so it is left again and again
+    piece = max(1, PIECE // shape.size)
+    for first in range(0, boards, piece):
+        few = min(piece, boards - first)
+        seen = table.check_many(mines, start, rule, level, seed=seed, first=first, boards=few)
+        safe, opening, cleared = safe + seen.safe, opening + seen.opening, cleared + seen.cleared
+    return Sample(Rate(safe, boards), Rate(opening, boards), Rate(cleared, boards) if level else None)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -211,6 +212,11 @@ def _connect(address: str) -> Any:
             "Install it: pip install 'autosolve[cluster]'.",
         ) from None
     connect: Any = Client
+    if not re.fullmatch(r"(?:[a-z]+://)?(?:\[[0-9A-Fa-f:.]+\]|[^\s/:]+):\d{1,5}", address):
+        # the client would try for long, and end with a traceback
+        raise WrongUse(
+            f"{address!r} is no address of a dask scheduler.", "Write for example --cluster tcp://10.0.0.5:8786."
+        )
     ours = _version()
     try:
         client: Any = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)

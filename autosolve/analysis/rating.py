@@ -14,6 +14,7 @@ from math import exp, sqrt
 from autosolve.errors import WrongUse
 
 SLOPE = 0.3
+STEEPEST = 100  # from there on the chance is a step; far beyond it numbers overflow
 SCALE, TOP = 100, 4400
 SHOWN_FROM, SETTLED_FROM = 20, 60
 # mild: before the first attempt a player is thought to be somewhere among the tiers, and ten attempts outweigh it
@@ -81,8 +82,8 @@ def rate(attempts: Iterable[Attempt], slope: float = SLOPE) -> Rating:
     That is concave, so its slope changes sign once. A step that would leave the range in which it does, or that is not
     less than half of the one before, gives way to the middle of that range: so the method cannot run in circles."""
     seen: Sequence[Attempt] = list(attempts)
-    if not slope > 0:
-        raise WrongUse("The slope must be above 0.", f"It is {SLOPE} if not given.")
+    if not 0 < slope <= STEEPEST:
+        raise WrongUse(f"The slope must be above 0, and {STEEPEST} at most.", f"It is {SLOPE} if not given.")
 
     def gradient(ability: float) -> tuple[float, float]:
         rise = (PRIOR_MEAN - ability) / PRIOR_DEVIATION**2

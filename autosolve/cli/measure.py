@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from autosolve.cli import say
 from autosolve.cli.measuring import cluster_option, jobs_option, progress, spread
 from autosolve.cli.options import as_json, layers_allowed
-from autosolve.errors import AutosolveError, NotationError, Undecided
+from autosolve.errors import AutosolveError, NotationError, Undecided, WrongUse
 from autosolve.solver.deduction import Technique
 
 if TYPE_CHECKING:
@@ -130,7 +131,10 @@ def judge(file: str, as_json: bool, layers: frozenset[Technique] | None) -> None
             )
         found = judge(board, solution, moves, attempt=attempt, layers=RULES if layers is None else layers)
         if as_json:
-            depth = board.data.get("grade", {}).get("depth")
+            stored = board.data.get("grade")
+            depth = stored.get("depth") if isinstance(stored, dict) else None
+            if not isinstance(depth, int | float) or isinstance(depth, bool):
+                depth = grade(board.puzzle).depth
             extra = {key: board.data[key] for key in ("player", "hash") if key in board.data}
             say.json_result(
                 {
@@ -142,7 +146,7 @@ def judge(file: str, as_json: bool, layers: frozenset[Technique] | None) -> None
                     "catches": found.catches,
                     "misses": list(found.misses),
                     "unproven": list(found.unproven),
-                    "depth": grade(board.puzzle).depth if depth is None else depth,
+                    "depth": depth,
                     **extra,
                 }
             )
@@ -174,7 +178,7 @@ def _moves(board: Entry) -> list[Move]:
             case ["hint"]:
                 out.append(Move("hint"))
             case ["mine" | "open" | "mark" as what, [int(row), int(col)]] if (
-                0 <= row < shape.rows and 0 <= col < shape.cols
+                type(row) is type(col) is int and 0 <= row < shape.rows and 0 <= col < shape.cols  # True is an int, too
             ):
                 out.append(Move(what, shape.cell(row, col)))
             case _:
@@ -289,6 +293,8 @@ def trophies(
     from autosolve.analysis.trophies import Route
     from autosolve.analysis.trophies import trophies as measure
 
+    if memory is not None and not math.isfinite(memory):
+        raise WrongUse(f"{memory} GB of memory cannot be kept to.", "Give a number, or leave --memory out.")
     boards = pieces(say.read_text(file))
     for line, text in boards:
         board = entry(line, text)
