@@ -417,7 +417,7 @@ def interrupted(desk: Desk, stop: Callable[[subprocess.Popen[str]], None]) -> No
     assert flags(browser) <= mines_of(board)
     assert "Traceback" not in words
     # the click that was in the making when it stopped may be in the page and not in the words
-    said = re.search(r"\b(\d+) clicks\b", words)
+    said = re.search(r"\b(\d+) clicks were\b", words)
     assert said and count - int(said[1]) in (0, 1), (count, words)
 
 
