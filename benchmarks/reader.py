@@ -53,6 +53,7 @@ Pixels = npt.NDArray[np.uint8]
 OWN, SCREENS, SHOTS = ROOT / "fixtures/screens", ROOT.parent / "shared/screens", ROOT.parent / "shared/rig/shots"
 PLACED = 0.3  # of a cell: how far a board's corners may lie from where they are
 ON_CELL = 0.35  # of a cell: an accepted cell whose middle is further off lies between cells
+COVERED = ("hidden", "lost-popup")  # tags of pictures where something lies over the board
 HIDDEN = "~"  # in a label: something lies over the cell
 WHOLLY = 0.95  # share from which a cell of which the hidden share is known counts as hidden
 MOST_PIXELS = 9_000_000  # a changed picture that is larger is left out
@@ -93,6 +94,11 @@ class Labelled:
     tags: tuple[str, ...]
     hidden: frozenset[int] = frozenset()
     covers: Box | None = None
+
+    @property
+    def uncovered(self) -> bool:
+        """Whether nothing lies over the board, not even over part of a cell."""
+        return self.covers is None and not set(COVERED) & set(self.tags)
 
 
 @dataclass
@@ -151,11 +157,12 @@ def own() -> Iterator[Labelled]:
         rows = file.read_text().split()
         (high, wide), (pitch_x, pitch_y) = (len(rows), len(rows[0])), told["pitch"]
         hidden = frozenset(i for i, c in enumerate("".join(rows)) if c == HIDDEN)
+        marked = [COVERED[0]] if hidden else []
         if "below" in told:
             rows = told["below"]
             hidden = frozenset(r * wide + c for r, c, share in told["hidden"] if share > WHOLLY)
         name = file.relative_to(OWN).with_suffix("")
-        tags = [str(told[k]) for k in ("state", "theme") if told.get(k)] + (["hidden"] if hidden else [])
+        tags = [str(told[k]) for k in ("state", "theme") if told.get(k)] + marked
         yield Labelled(
             f"own/{name}",
             picture.load(file.with_suffix(".png")).pixels,
@@ -423,7 +430,7 @@ def plain(sites: list[Profile], only: list[str], logic: bool) -> bool:
     table("tag", grouped(verdicts, lambda v: v.labelled.tags))
     table("from", grouped(verdicts, lambda v: [source(v)]) | {"total": verdicts})
     for title, some in (
-        ("of the built-in sites", [v for v in verdicts if v.labelled.site != UNPREPARED and not v.labelled.hidden]),
+        ("of the built-in sites", [v for v in verdicts if v.labelled.site != UNPREPARED and v.labelled.uncovered]),
         ("of looks nobody prepared", [v for v in verdicts if v.labelled.site == UNPREPARED]),
     ):
         if some:
@@ -547,7 +554,7 @@ def speed(sites: list[Profile], seed: int) -> bool:
     def anything(frame: Frame) -> Reading:
         return read(frame, sites)
 
-    everything = [one for one in labelled([]) if not one.hidden]
+    everything = [one for one in labelled([]) if one.uncovered]
     first: dict[str, Labelled] = {}
     for one in sorted(everything, key=lambda o: not o.name.startswith("own/")):
         first.setdefault(one.site, one)
