@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from autosolve.board.puzzle import Puzzle, Totals
-from autosolve.board.shape import CellSet, cell_set, cells_in
+from autosolve.board.shape import Cell, CellSet, cell_set, cells_in
 from autosolve.bot.desk import BATCH, LONG_PATIENCE, MOVES, PATIENCE, POLL, RECOVERY, RESTLESS, Desk
-from autosolve.bot.memory import RIM, Memory
+from autosolve.bot.memory import RIM, Memory, unseen
 from autosolve.bot.think import Thought, think
 from autosolve.bot.told import Defect, GameTold, Lap, Outcome, Result
 from autosolve.bot.watch import around, inside, moved, same, stands
@@ -74,6 +74,7 @@ class GameRun(Desk):
     risks: list[Fraction] = field(default_factory=list)
     last: Lap | None = None
     number: int = 1
+    pressed_in: dict[Cell, Lap] = field(default_factory=dict)  # what a cell was opened in
     partial: Reading | None = None  # the last reading of a board that something lies over
 
     def outcome(self, result: Result) -> Outcome:
@@ -125,10 +126,11 @@ class GameRun(Desk):
         """One game to its end; None after the first lap of a dry run."""
         began, clicks, laps = self.clock(), self.clicks, self.laps
         self.risks, self.attempts, idle = [], type(self.attempts)(), 0
+        self.pressed_in = {}
         lap: Lap | None = None
 
         def told(won: bool, verified: bool, after: Reading | None) -> GameTold:
-            blow = None if won or lap is None else lap
+            blow = None if won else self.blamed(after) or lap
             guessed = blow is not None and blow.guess is not None
             return GameTold(
                 self.number,
@@ -156,13 +158,18 @@ class GameRun(Desk):
                         f"This game is lost already: a mine shows at {where}.", "Start a new game and run again."
                     )
                 return told(False, True, reading)
-            refused = refusal(reading, self.size)
+            refused = refusal(reading, self.size) if not unseen(reading) else None
             if refused is not None:
                 self.tell(Lap(count, reading, None, self.plan, game=self.number), on_lap)
                 raise self.told(refused)
             puzzle = self.facts(reading)
             with self.spent("solve"):
                 thought = think(puzzle, self.rules.policy, reading.profile.play.first)
+            if unseen(reading) and not thought.solution.safe & ~reading.doubtful:
+                # what is new has to be told now
+                self.laps -= 1
+                reading = self.complete(reading)
+                continue
             self.solution = thought.solution
             if not thought.over:
                 self.plan = planner.advance(
@@ -202,6 +209,8 @@ class GameRun(Desk):
                 self.left_at = None  # a hand was needed to answer
             self.refuse_hopeless(reading)
             pressed = self.perform(reading, thought)
+            for cell in cells_in(self.touched(reading, pressed)):
+                self.pressed_in[cell] = lap
             if pressed and thought.guess is not None and not thought.free:
                 self.risks.append(thought.guess.risk)
             idle = 0 if pressed else idle + 1
@@ -219,6 +228,8 @@ class GameRun(Desk):
                 if thought.guess is None and self.must_be_won(puzzle, pressed):
                     return told(True, False, None)
                 raise
+            if unseen(reading) and not all(_answered(lap.reading, reading.frame, click) for click in pressed):
+                reading = self.complete(reading)  # before a click is taken for lost, everything is told
             self.check_chords(lap.reading, reading, pressed)
         raise AssertionError("the laps do not end by themselves")
 
@@ -277,16 +288,38 @@ class GameRun(Desk):
         clues = dict(puzzle.clues)
         if self.partial is not None and self.partial.grid.shape == puzzle.shape:
             clues |= self.partial.puzzle.clues
-        known = dataclasses.replace(puzzle, clues=clues, covered=puzzle.covered & ~cell_set(clues))
-        opened = cell_set(click.cell for click in pressed)
-        for click in pressed:
-            if click.purpose is Purpose.CHORD:
-                opened |= puzzle.shape.neighbours(click.cell)
+        opened = self.touched(self.reading, pressed) if self.reading is not None else 0
+        known = dataclasses.replace(puzzle, clues=clues, covered=puzzle.covered & ~(opened | cell_set(clues)))
         try:
             solution = hybrid.solve(known)
         except Clash:
             return False
-        return solution.unique and not solution.safe & ~opened
+        return solution.unique and not solution.safe
+
+    def touched(self, reading: Reading, pressed: Sequence[Click]) -> CellSet:
+        """The cells that some clicks opened, apart from what hangs on them."""
+        opened = cell_set(click.cell for click in pressed if click.purpose is Purpose.OPEN)
+        for click in pressed:
+            if click.purpose is Purpose.CHORD:
+                opened |= reading.grid.shape.neighbours(click.cell) & self.solution_safe
+        return opened
+
+    def blamed(self, after: Reading | None) -> Lap | None:
+        """The lap in which the mine was opened that shows now."""
+        blown = after.where(Symbol.EXPLODED) if after is not None else 0
+        return next((self.pressed_in[cell] for cell in cells_in(blown) if cell in self.pressed_in), None)
+
+    def complete(self, reading: Reading) -> Reading:
+        """The same picture told whole; a fresh look where that is not possible."""
+        with self.spent("read"):
+            try:
+                whole = eye.read(reading.frame, reading.profile, grid=reading.grid)
+            except BoardNotFound:
+                whole = None
+        if whole is None or whole.doubts or _another(reading, whole):
+            return self.look_again(reading, (), whole=True)
+        self.memory.learn(whole)
+        return whole
 
     # ------------------------------------------------------------ looking
 
@@ -303,24 +336,31 @@ class GameRun(Desk):
         self.reading = fresh
         return fresh
 
-    def look_again(self, last: Reading, pressed: Sequence[Click]) -> Reading:
-        """A fresh reading after clicks, once the board is at rest; where it went, if it moved.
+    def look_again(self, last: Reading, pressed: Sequence[Click], whole: bool = False) -> Reading:
+        """A fresh reading after clicks, once the board is at rest; where it went, if it moved. ``whole``: every cell
+        is told.
 
         Unreadable or BoardNotFound where it is covered for longer than a message about the end may be."""
         self.park(last)
         frame = self.rest(last, pressed)
-        reading = self.read_there(last, frame) if frame is not None else None
+        reading = self.read_there(last, frame, whole) if frame is not None else None
         if reading is not None and self.usable(last, reading):
             return reading
+        closing, looks = last.profile.play.close_key, 0
         end = self.clock() + max(RECOVERY, last.profile.play.popup)
         problem: AutosolveError | None = None
         while True:
             self.check_time()
             frame = self.rest(last, ())
-            reading = self.read_there(last, frame) if frame is not None else None
+            reading = self.read_there(last, frame, not pressed or looks > 1) if frame is not None else None
+            looks += 1
             if reading is not None and (self.usable(last, reading) or reading.where(*ENDED)):
                 return reading
             self.partial = reading
+            if closing is not None and looks > 2 and self.keyboard is not None and pressed:
+                self.check_hand()
+                self.keyboard.press(closing)
+                closing, end = None, max(end, self.clock() + RECOVERY)
             if self.clock() >= end:
                 break
             self.wait(4 * POLL)
@@ -350,7 +390,8 @@ class GameRun(Desk):
         return reading
 
     def usable(self, last: Reading, reading: Reading) -> bool:
-        return not reading.doubtful and reading.grid.cut <= last.grid.cut and not _another(last, reading)
+        told = not reading.doubtful or unseen(reading)
+        return told and reading.grid.cut <= last.grid.cut and not _another(last, reading) and not _half_open(reading)
 
     def rest(self, last: Reading, pressed: Sequence[Click]) -> Frame | None:
         """A picture of the place of the board once nothing changes there and every click shows, or has had its time;
@@ -376,12 +417,12 @@ class GameRun(Desk):
             previous = frame
             self.wait(QUICK_POLL)
 
-    def read_there(self, last: Reading, frame: Frame) -> Reading | None:
+    def read_there(self, last: Reading, frame: Frame, whole: bool = False) -> Reading | None:
         """The board at the place it was: what looks like a cell that was read before shows the same, and only where
-        something is new the whole is read again. None where there is none."""
+        much is new, or ``whole`` is wanted, all is read again. None where there is none."""
         with self.spent("read"):
             reading = self.memory.read(last, frame)
-            if reading is None:
+            if reading is None or (whole and reading.doubts):
                 try:
                     reading = eye.read(frame, last.profile, grid=last.grid)
                 except BoardNotFound:
@@ -408,7 +449,7 @@ class GameRun(Desk):
             self.wait(4 * POLL)
             self.check_time()
             frame = self.rest(last, ())
-            reading = self.read_there(last, frame) if frame is not None else None
+            reading = self.read_there(last, frame, True) if frame is not None else None
             if reading is None or reading.doubts or reading.where(*ENDED):
                 continue
             if reading.where(Symbol.FLAG) or reading.text == last.text:
@@ -497,6 +538,14 @@ def _another(one: Reading, two: Reading) -> bool:
         for c, (a, b) in enumerate(zip(one.symbols, two.symbols, strict=True))
         if not hidden >> c & 1
     )
+
+
+def _half_open(reading: Reading) -> bool:
+    """Whether a 0 shows beside a covered cell, which is no position of a game at rest: an opening is on its way, or the
+    cell is being pressed, which looks like a 0 in many programs."""
+    shut = reading.where(Symbol.COVERED, Symbol.QUESTION, Symbol.FLAG)
+    neighbours = reading.grid.shape.neighbours
+    return any(neighbours(cell) & shut for cell in cells_in(reading.where(Symbol.CLUE_0)))
 
 
 def _told_already(one: Reading, two: Reading) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from autosolve.board.shape import Cell
 from autosolve.vision.frame import Frame, Point
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Symbol
@@ -19,6 +20,8 @@ from autosolve.vision.read import Reading
 
 RIM = 0.04  # of a cell on each side, which its neighbours may touch
 MOST = 4096  # looks that are remembered
+FEW_NEW, SHARE_NEW = 8, 0.04  # cells, or this share of them, that may be new before the whole is read again
+NEW = "it looks like no cell before"
 
 Look = tuple[int, int, bytes]
 
@@ -46,27 +49,36 @@ class Memory:
                 self._known[look] = symbol, float(reading.scores[at]), float(reading.margins[at])
 
     def read(self, last: Reading, frame: Frame) -> Reading | None:
-        """The board in a fresh picture, its lattice and totals being those of ``last``; None where a cell looks like
-        none before."""
-        symbols, scores, margins = [], [], []
-        for look in _looks(frame, last.grid):
+        """The board in a fresh picture, its lattice and totals being those of ``last``. A cell that looks like none
+        before is doubtful: what the others say is true all the same. None where too many are."""
+        shape = last.grid.shape
+        symbols, doubts = list(last.symbols), dict[Cell, str]()
+        scores, margins = np.zeros(shape.size, np.float32), np.zeros(shape.size, np.float32)
+        most = max(FEW_NEW, round(SHARE_NEW * shape.size))
+        for cell, look in enumerate(_looks(frame, last.grid)):
             known = self._known.get(look) if look is not None else None
             if known is None:
-                self.misses += 1
-                return None
-            symbols.append(known[0])
-            scores.append(known[1])
-            margins.append(known[2])
+                doubts[Cell(cell)] = NEW
+                if len(doubts) > most:
+                    self.misses += 1
+                    return None
+            else:
+                symbols[cell], scores[cell], margins[cell] = known
         self.hits += 1
-        shape = last.grid.shape.rows, last.grid.shape.cols
+        size = shape.rows, shape.cols
         return replace(
             last,
             frame=frame,
             symbols=tuple(symbols),
-            scores=np.array(scores, np.float32).reshape(shape),
-            margins=np.array(margins, np.float32).reshape(shape),
-            doubts={},
+            scores=scores.reshape(size),
+            margins=margins.reshape(size),
+            doubts=doubts,
         )
+
+
+def unseen(reading: Reading) -> bool:
+    """Whether all that is doubtful in a reading merely looks like nothing before, and would be told by a full look."""
+    return bool(reading.doubts) and all(reason == NEW for reason in reading.doubts.values())
 
 
 def _looks(frame: Frame, grid: Grid) -> Iterator[Look | None]:

@@ -171,7 +171,7 @@ def advance(
     """
     profile, shape, grid = reading.profile, reading.grid.shape, reading.grid
     chord = profile.play.chord if chords and style is not Style.NOFLAG else None
-    flags = reading.where(Symbol.FLAG)
+    flags, safe = reading.where(Symbol.FLAG), safe & ~reading.doubtful
     shut = reading.where(Symbol.COVERED, Symbol.QUESTION, Symbol.SAFE, Symbol.FLAG)
     known = {Cell(c): n for c, s in enumerate(reading.symbols) if (n := s.number) and not reading.doubtful >> c & 1}
     opening, chording, flagging = chosen(
