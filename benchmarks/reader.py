@@ -317,11 +317,12 @@ def window(colour: tuple[int, int, int] | None) -> Change:
         cell = dice.randrange(one.rows), dice.randrange(one.cols)
         body = colour or cell_colour(one, *cell)
         ink = (0, 0, 0) if sum(body) > 300 else (255, 255, 255)
-        cv2.rectangle(pixels, (x, y), (x + wide, y + high), body, -1)
-        cv2.rectangle(pixels, (x, y), (x + wide, y + max(3, high // 8)), (200, 120, 40), -1)
-        text = (x + 6, y + high // 2)
-        cv2.putText(pixels, "Save the file? 1 2 3", text, cv2.FONT_HERSHEY_SIMPLEX, 0.4, ink, 1, cv2.LINE_AA)
-        return _with(one, pixels=pixels, covers=Box(x, y, wide + 1, high + 1))
+        over = np.full((high, wide, 3), body, np.uint8)
+        over[: max(3, high // 8)] = (200, 120, 40)
+        cv2.putText(over, "Save the file? 1 2 3", (6, high // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.4, ink, 1, cv2.LINE_AA)
+        place = pixels[y : y + high, x : x + wide]
+        place[:] = over[: place.shape[0], : place.shape[1]]
+        return _with(one, pixels=pixels, covers=Box(x, y, wide, high))
 
     return change
 

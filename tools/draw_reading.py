@@ -31,6 +31,19 @@ BOARD = [
 ]
 
 
+def altered(file: Path) -> None:
+    """Writes the photograph of a board in which the picture of one digit is copied over another: a 2 over r2c7."""
+    side, left, top = 20, 60, 60  # as in its JSON
+    pixels = cv2.imread(str(ROOT / "fixtures/screens/sgt-mines/20-mid.png"))
+
+    def cell(row: int, col: int) -> tuple[slice, slice]:
+        y, x = top + (row - 1) * side, left + (col - 1) * side
+        return slice(y, y + side), slice(x, x + side)
+
+    pixels[cell(2, 7)] = pixels[cell(2, 9)]
+    cv2.imwrite(str(file), pixels)
+
+
 def read(source: Path, name: str) -> None:
     """Runs the command; a doubtful cell ends it with 5, which is what one picture shows."""
     overlay = str(OUT / f"{name}.png")
