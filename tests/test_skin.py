@@ -238,3 +238,14 @@ def test_scaled_real_boards_have_no_wrong_cell(name: str, scale: float) -> None:
     wrong = [c for c, s in enumerate(reading.symbols) if c not in reading.doubts and s.value != truth[c]]
     assert not wrong
     assert len(reading.doubts) < 0.1 * len(truth)
+
+
+def test_further_boards_of_a_picture_are_named() -> None:
+    one, two = paint(WIDE, LOOKS["bevelled"], 32), paint(TALL, LOOKS["bevelled"], 28, margin=24)
+    tall = max(one.shape[0], two.shape[0])
+    page = np.full((tall, one.shape[1] + two.shape[1], 3), LOOKS["bevelled"].page, np.uint8)
+    page[: one.shape[0], : one.shape[1]] = one
+    page[: two.shape[0], one.shape[1] :] = two
+    reading = read(Frame(page), BY_LOOK)
+    assert shown(reading) == WIDE
+    assert [(g.shape.rows, g.shape.cols) for g in reading.others] == [(13, 4)]

@@ -11,7 +11,8 @@ from autosolve.board.shape import Shape
 from autosolve.cli import options, say
 
 if TYPE_CHECKING:
-    from autosolve.vision.frame import Box
+    from autosolve.vision.frame import Box, Frame
+    from autosolve.vision.grid import Grid
     from autosolve.vision.read import Reading
 
 
@@ -56,6 +57,9 @@ def read(
         say.result("\n".join(reading.text))
     if drawn is not None:
         say.note(f"The picture of the reading is {drawn}.")
+    for other in reading.others:
+        x, y, width, height = (round(v) for v in _bbox(frame, other))
+        say.note(f"There is another board, {other.shape}: --region {x},{y},{width},{height} reads that one.")
     options.keep_doubtful(reading, save_doubtful, Path(image).stem)
     problem = refusal(reading, size)
     if problem is not None:
@@ -65,22 +69,26 @@ def read(
 def reading_json(reading: Reading) -> dict[str, Any]:
     """A reading as ``read --json`` gives it: places and pitch in pixels of the picture."""
     grid, frame, totals = reading.grid, reading.frame, reading.totals
-    left, top = frame.to_pixel(frame.to_point(0, 0)._replace(x=grid.left, y=grid.top))
     shape = grid.shape
     return {
         "site": reading.profile.name,
         "rows": shape.rows,
         "cols": shape.cols,
         "grid": reading.text,
-        "bbox": [
-            round(left, 2),
-            round(top, 2),
-            round(grid.box.width * frame.scale, 2),
-            round(grid.box.height * frame.scale, 2),
-        ],
+        "bbox": _bbox(frame, grid),
         "pitch": [round(grid.pitch_x * frame.scale, 4), round(grid.pitch_y * frame.scale, 4)],
         "certainty": round(reading.certainty, 4),
         "doubtful": [list(at) for at in shape.pairs(reading.doubtful)],
         "cut": sorted(grid.cut),
         "totals": {"rows": list(totals.rows), "columns": list(totals.columns), "mines": totals.mines},
+        "others": [
+            {"rows": other.shape.rows, "cols": other.shape.cols, "bbox": _bbox(frame, other)}
+            for other in reading.others
+        ],
     }
+
+
+def _bbox(frame: Frame, grid: Grid) -> list[float]:
+    """Left, top, width and height of a board in pixels of the picture."""
+    left, top = frame.to_pixel(frame.to_point(0, 0)._replace(x=grid.left, y=grid.top))
+    return [round(v, 2) for v in (left, top, grid.box.width * frame.scale, grid.box.height * frame.scale)]

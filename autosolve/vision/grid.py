@@ -98,7 +98,7 @@ def lattices(
     found.sort(key=lambda pair: -pair[1].tiles)
     best: list[Grid] = []
     for _, grid in found:
-        if all(_overlap(grid.box, other.box) < 0.3 for other in best):
+        if all(overlap(grid.box, other.box) < 0.3 for other in best):
             best.append(grid)
     return tuple(best[:most])
 
@@ -144,7 +144,7 @@ def _settle(edges: Floats, start: float, pitch: float, cells: int) -> tuple[floa
     return float(start + first[i]), float(pitch + (last[i] - first[i]) / cells)
 
 
-def _overlap(a: Box, b: Box) -> float:
+def overlap(a: Box, b: Box) -> float:
     """The shared area as a part of the smaller box."""
     both = a.clipped(b)
     return both.width * both.height / min(a.width * a.height, b.width * b.height)

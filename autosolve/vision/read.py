@@ -17,7 +17,7 @@ from autosolve.vision.cells import T, normalise
 from autosolve.vision.counter import read_counter
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame, Point
-from autosolve.vision.grid import EDGES, Grid, lattices, settled
+from autosolve.vision.grid import EDGES, Grid, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import ByIdentity, Match, match
 from autosolve.vision.profile import Profile, Symbol
@@ -36,6 +36,7 @@ class Reading:
     ``doubts``   doubtful cell to the reason, in words that go after "because"
     ``totals``   totals read around the board
     ``unread``   totals printed around the board that cannot be told, in words
+    ``others``   where further boards are in the picture, the best first
     """
 
     frame: Frame
@@ -47,6 +48,7 @@ class Reading:
     doubts: Mapping[Cell, str] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)
     unread: tuple[str, ...] = ()
+    others: tuple[Grid, ...] = ()
 
     @property
     def doubtful(self) -> CellSet:
@@ -107,6 +109,7 @@ class Reading:
 
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
+OTHER = 0.8  # share of told cells with which another board of the picture is named
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 AKIN = 0.5  # share of cells whose body must be one of a site's, or its templates are not compared at all
 OWN_BODY = 5.0  # grey levels: colours no nearer than this are not a site's very own
@@ -146,6 +149,7 @@ def read(
         return _with_totals(max(found, key=lambda f: rank(f[0]))[0])
     misses: list[str] = []
     best: Reading | None = None
+    boards: list[Reading] = []
     tried: list[Grid] = []
     for look in _LOOKS:
         for place in look(frame, region):
@@ -160,13 +164,14 @@ def read(
                     misses.append(f"{where}, which goes on or is covered on all sides")
                 elif size is not None and place.shape != size:
                     misses.append(f"a board of {where}, not {size}")
-                elif best is None or rank(reading) > rank(best):
-                    best = reading
+                else:
+                    boards.append(reading)
+                    best = reading if best is None or rank(reading) > rank(best) else best
         enough = NEARLY if look is _LOOKS[-2] else 0  # the last look is dear
         if best is not None and not best.grid.cut and len(best.doubts) <= enough * best.grid.shape.size:
             break
     if best is not None:
-        return _with_totals(best)
+        return replace(_with_totals(best), others=_others(best, boards))
     looked = f"a lattice of at least 3x3 cells that look like {_names(profiles)}"
     nearest = f"The best near miss: {misses[0]}." if misses else "Nothing in the picture is laid out in equal squares."
     raise BoardNotFound(
@@ -186,6 +191,17 @@ def rank(reading: Reading) -> tuple[float, ...]:
         -len(reading.grid.cut),
         float(np.mean(reading.scores) + np.mean(reading.margins)),
     )
+
+
+def _others(best: Reading, boards: Sequence[Reading]) -> tuple[Grid, ...]:
+    """Where the further boards of a picture are, the best first: most of their cells are told, and they lie apart."""
+    out: list[Grid] = []
+    for reading in sorted(boards, key=rank, reverse=True):
+        told = reading.grid.shape.size - len(reading.doubts)
+        apart = all(overlap(reading.grid.box, other.box) < 0.1 for other in (best.grid, *out))
+        if apart and told >= OTHER * reading.grid.shape.size:
+            out.append(reading.grid)
+    return tuple(out)
 
 
 def _names(profiles: Sequence[Profile]) -> str:
