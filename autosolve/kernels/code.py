@@ -84,6 +84,14 @@ def census_code() -> ModuleType:
         return census_code
 
 
+def play_code() -> ModuleType:
+    """The compiled play of whole games; EnvironmentProblem without numba."""
+    with _needs_numba():
+        from autosolve.kernels import play_code
+
+        return play_code
+
+
 def warm_up() -> None:
     """Imports all compiled code, and compiles it where this machine has not done so yet, which takes half a minute.
 
