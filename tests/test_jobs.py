@@ -192,3 +192,25 @@ def test_a_census_on_a_cluster_survives_a_worker_killed_half_way(cluster: Cluste
     assert {c.first: c.tally for c in chunks} == {c.first: c.tally for c in alone}
     assert add_up(chunks).states == add_up(alone).states
     assert first.wait(10) == -signal.SIGKILL
+
+
+def test_a_cluster_makes_the_boards_that_one_process_makes(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from autosolve.cli.main import run_command
+
+    cluster.worker("first")
+    cluster.worker("second")
+    cluster.wait_for(2)
+    for kind in (
+        ("puzzle", "--size", "3x8", "--count", "3"),
+        ("puzzle", "--size", "4x6", "--count", "2", "--evolve", "--children", "120"),
+        ("lines", "--size", "4x7", "--count", "3"),
+        ("noguess", "--size", "9x5", "--count", "3"),
+    ):
+        said = []
+        for where in ((), ("--cluster", cluster.address)):
+            monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / f"data{len(where)}"))
+            assert run_command(["generate", *kind, "--seed", "8", "--json", *where]) == 0
+            said.append(capsys.readouterr().out)
+        assert said[0] == said[1] != ""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,138 @@ def test_a_sample_is_the_same_in_pieces(shape: Shape, monkeypatch: pytest.Monkey
 def test_ctrl_c_stops_a_sample_of_a_first_click() -> None:
     code, _, err = stopped(["first-click", "--boards", "1000000000"], None, 3)
     assert code == 130 and "Stopped" in err
+
+
+# ---------------------------------------------------------------- files that were there before
+
+
+@pytest.mark.parametrize("option", ["-o", "--print"])
+def test_a_file_stays_where_no_board_comes_of_it(option: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.pdf"
+    file.write_text("kept")
+    wish = ["generate", "puzzle", "--size", "2x3", "--difficulty", "extreme", "--exact", "--tries", "2", "--seed", "1"]
+    assert run_command([*wish, option, str(file)]) == 2
+    assert file.read_text() == "kept"
+
+
+@pytest.mark.parametrize("option", ["-o", "--print"])
+def test_what_cannot_be_written_is_said_before_the_work(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["generate", "lines", "--seed", "1", option, str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert not said.out and "cannot be written" in said.err
+
+
+def test_no_file_is_given_for_two_things(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = tmp_path / "saved.json"
+    evolve = ["generate", "puzzle", "--size", "4x5", "--seed", "3", "--json"]
+    assert run_command([*evolve, "--evolve", "--children", "3", "--save", str(saved)]) == 0
+    kept = saved.read_text()
+    for args in (
+        ["--resume", str(saved), "-o", str(saved)],
+        ["--resume", str(saved), "--print", str(tmp_path / "." / "saved.json")],
+        ["--evolve", "--save", str(saved), "-o", str(saved)],
+        ["--evolve", "-o", str(saved), "--print", str(saved)],
+    ):
+        assert run_command(["generate", "puzzle", "--size", "4x5", "--seed", "3", *args]) == 2
+        assert saved.read_text() == kept
+    assert "two things" in capsys.readouterr().err
+
+
+def test_an_evolution_begun_again_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def evolved(children: int, *more: str, seed: str = "3", code: int = 0) -> str:
+        wish = [
+            "generate",
+            "puzzle",
+            "--evolve",
+            "--size",
+            "5x8",
+            "--seed",
+            seed,
+            "--children",
+            str(children),
+            "--json",
+        ]
+        assert run_command([*wish, *more]) == code
+        return capsys.readouterr().out
+
+    saved, other = tmp_path / "a.json", tmp_path / "b.json"
+    whole = evolved(40, "--save", str(other))
+    evolved(15, "--save", str(saved))
+    assert evolved(40, "--save", str(saved)) == whole
+    assert saved.read_text() == other.read_text()
+    # a shorter one leaves the longer one alone, and is what it always is
+    short = evolved(15, "--save", str(saved))
+    assert lines(short)[0]["evolved"]["children"] == 15  # type: ignore[index]
+    assert saved.read_text() == other.read_text()
+    # another evolution, and something else, are not written over
+    evolved(15, "--save", str(saved), seed="4", code=2)
+    assert saved.read_text() == other.read_text()
+    saved.write_text("a letter")
+    evolved(15, "--save", str(saved), code=2)
+    assert saved.read_text() == "a letter"
+
+
+def test_a_set_that_was_stopped_leaves_a_whole_one_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from autosolve.generate import lines as boards
+
+    file = tmp_path / "set.json"
+    assert run_command(["generate", "lines", "--set", str(file), "--rounds", "10", "--seed", "1"]) == 0
+    kept, make_set = file.read_text(), boards.make_set
+
+    def short(*args: object) -> object:
+        for number, one in enumerate(make_set(*args)):  # type: ignore[arg-type]
+            if number == 4:
+                raise KeyboardInterrupt
+            yield one
+
+    monkeypatch.setattr(boards, "make_set", short)
+    assert run_command(["generate", "lines", "--set", str(file), "--rounds", "10", "--seed", "2"]) == 130
+    assert file.read_text() == kept
+    partial = json.loads((tmp_path / "set.partial.json").read_text())
+    assert len(partial["rounds"]) == 4 and not partial["complete"]
+
+
+# ---------------------------------------------------------------- processes and clusters
+
+
+MADE = [
+    ("puzzle", "--size", "3x8", "--count", "3"),
+    ("puzzle", "--size", "4x6", "--count", "2", "--evolve", "--children", "120"),
+    ("lines", "--size", "4x7", "--count", "3"),
+    ("noguess", "--size", "9x5", "--count", "3"),
+]
+
+
+@pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind[0] + str(len(kind)))
+def test_two_processes_make_what_one_makes(
+    kind: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = []
+    for jobs in ("1", "2"):
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / jobs))
+        assert run_command(["generate", *kind, "--seed", "8", "--json", "--jobs", jobs]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and len(lines(said[0])) == int(kind[kind.index("--count") + 1])
+
+
+def test_threads_of_one_worker_do_not_share_what_they_work_with() -> None:
+    from autosolve.cli.generate_puzzle import _one
+    from autosolve.generate.noguess import Order, Wish, made
+    from autosolve.generate.unique import Difficulty, Recipe
+
+    recipe, wish = Recipe(Shape(9, 14), Difficulty.HARD), Wish(Shape(9, 14), 24, Cell(60))
+
+    def both(seed: int) -> tuple[object, object]:
+        return _one(recipe, None, None, seed).to_json(), made(Order(wish, seed))[0]
+
+    seeds = range(24)
+    alone = [both(seed) for seed in seeds]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert list(threads.map(both, seeds)) == alone
+    finally:
+        sys.setswitchinterval(interval)

@@ -13,6 +13,7 @@ import click
 
 from autosolve.board.shape import Shape
 from autosolve.cli import made, say
+from autosolve.cli.measuring import cluster_option, jobs_option, working
 from autosolve.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -65,9 +66,8 @@ def _band(_: click.Context, __: click.Parameter, value: str | None) -> Band | No
 @click.option(
     "--rounds", type=click.IntRange(1, 100_000), default=2000, show_default=True, metavar="N", help="Rounds of the set."
 )
-@click.option(
-    "--jobs", type=click.IntRange(1, 256), metavar="J", default=1, show_default=True, help="Processes that work at it."
-)
+@jobs_option
+@cluster_option
 def lines(
     shape: Shape,
     seed: int,
@@ -83,6 +83,7 @@ def lines(
     place: str | None,
     rounds: int,
     jobs: int,
+    cluster: str | None,
 ) -> None:
     """Make boards with totals of rows and columns and a few clues, whose mines follow from them.
 
@@ -90,17 +91,16 @@ def lines(
     that overlap, and a proof by contradiction.
     """
     from autosolve.generate import lines as boards
-    from autosolve.generate.many import in_order
 
     jobs = min(jobs, 2 * (os.cpu_count() or 1))
     if place is not None:
-        _set(place, seed, rounds, jobs, out)
+        _set(place, seed, rounds, jobs, cluster, out)
         return
     wish = boards.Wish(shape, boards.Needs(needs), waves, depth, mines, clues, zeros)
     failed: list[Missed] = []
-    with out, out.progress("boards", count) as step:
+    with out, working(min(jobs, count), cluster) as workers, out.progress("boards", count) as step:
         work = functools.partial(boards.make, wish, tries=tries)
-        for found in in_order(work, range(seed, seed + count), min(jobs, count)):
+        for found in workers.in_order(work, range(seed, seed + count)):
             if isinstance(found, boards.Missed):
                 failed.append(found)
             else:
@@ -113,7 +113,7 @@ def lines(
         raise problem
 
 
-def _set(place: str, seed: int, rounds: int, jobs: int, out: made.Outlet) -> None:
+def _set(place: str, seed: int, rounds: int, jobs: int, cluster: str | None, out: made.Outlet) -> None:
     from autosolve.generate.lines import make_set
 
     context = click.get_current_context()
@@ -133,18 +133,23 @@ def _set(place: str, seed: int, rounds: int, jobs: int, out: made.Outlet) -> Non
     )
     for name in alone:
         if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise WrongUse("A set has its own kinds of boards.", "With --set give --seed, --rounds and --jobs alone.")
+            raise WrongUse(
+                "A set has its own kinds of boards.", "With --set give --seed, --rounds, --jobs and --cluster alone."
+            )
     if not Path(place).absolute().parent.is_dir():
         raise WrongUse(f"There is no folder to write {place!r} into.", "Make it, or give another place.")
+    there = Path(place).exists()
     found: list[Round] = []
     try:
-        with out.progress("rounds", rounds) as step:
-            for one in make_set(seed, rounds, jobs):
+        with working(jobs, cluster) as workers, out.progress("rounds", rounds) as step:
+            for one in make_set(seed, rounds, workers):
                 found.append(one)
                 step()
     finally:
-        # what was made is kept when a person stops
+        # what was made is kept when a person stops, but never in the place of a file that was there before
         if found:
+            if there and len(found) < rounds:
+                place = str(Path(place).with_name(f"{Path(place).stem}.partial{Path(place).suffix}"))
             _write(place, seed, found, len(found) == rounds)
 
 

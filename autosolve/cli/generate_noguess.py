@@ -10,9 +10,9 @@ import click
 
 from autosolve.board.shape import Cell, Shape
 from autosolve.cli import made, say
+from autosolve.cli.measuring import cluster_option, jobs_option, working
 from autosolve.errors import Undecided, WrongUse
 from autosolve.generate.deal import article
-from autosolve.generate.many import in_order
 from autosolve.generate.noguess import Factory, Method, Order, Rules, Wish, daily, middle, standard_mines
 from autosolve.generate.noguess import made as make_one
 from autosolve.kernels.game import FirstClick
@@ -90,9 +90,8 @@ def _day(_: click.Context, __: click.Parameter, value: str | None) -> datetime.d
     metavar="DATE",
     help="The board of a day, such as 2026-11-30 or today (UTC), with a start of its own; --count adds the next.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1, 256), metavar="J", default=1, show_default=True, help="Processes that work at it."
-)
+@jobs_option
+@cluster_option
 def noguess(
     shape: Shape,
     seed: int,
@@ -106,6 +105,7 @@ def noguess(
     budget: int | None,
     day: datetime.date | None,
     jobs: int,
+    cluster: str | None,
 ) -> None:
     """Make click-to-reveal boards that are won from their start without a guess.
 
@@ -129,8 +129,9 @@ def noguess(
         orders = [Order(*daily(date, wish, None if start is None else cell)) for date in dates]
         days = [{"day": date.isoformat()} for date in dates]
     unproven = 0
-    with out, out.progress("boards", count) as step:
-        work = in_order(make_one, orders, min(jobs, count, 2 * (os.cpu_count() or 1)))
+    jobs = min(jobs, count, 2 * (os.cpu_count() or 1))
+    with out, working(jobs, cluster) as workers, out.progress("boards", count) as step:
+        work = workers.in_order(make_one, orders)
         for (board, again), extra in zip(work, days, strict=True):
             record = board.record(again, **extra)
             out.put(record)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,18 +17,22 @@ import click
 
 from autosolve.board.shape import Shape
 from autosolve.cli import made, say
+from autosolve.cli.measuring import cluster_option, jobs_option, working
 from autosolve.errors import Stopped, UnreadableFile, WrongUse
 
 if TYPE_CHECKING:
+    from autosolve.analysis.jobs import Jobs
     from autosolve.generate.evolve import Evolution
     from autosolve.generate.record import Record
-    from autosolve.generate.unique import Recipe
+    from autosolve.generate.unique import Maker, Recipe
 
 _DIFFICULTIES = ("easy", "medium", "hard", "expert", "extreme")
 _CHILDREN = 8000
 _TRIES = 1000
 # seconds between two saves; what is made does not depend on it
 _SAVE_EVERY = 2.0
+# children an evolution has at a time where several are worked at; what is made does not depend on it
+_SLICE = 100
 
 
 @click.command()
@@ -67,6 +73,8 @@ _SAVE_EVERY = 2.0
 )
 @click.option("--save", metavar="FILE", help="Where an evolution is saved; else in your data folder.")
 @click.option("--resume", metavar="FILE", help="Go on with a saved evolution, whatever --size and --seed say.")
+@jobs_option
+@cluster_option
 def puzzle(
     shape: Shape,
     seed: int,
@@ -81,6 +89,8 @@ def puzzle(
     score: str,
     save: str | None,
     resume: str | None,
+    jobs: int,
+    cluster: str | None,
 ) -> None:
     """Make puzzles that show all their clues and have one solution.
 
@@ -96,18 +106,24 @@ def puzzle(
             raise WrongUse("One saved evolution makes one board.", "Leave --count out.")
         if save is not None and count > 1:
             raise WrongUse("One file saves one evolution.", "Leave --save or --count out.")
-        given = None if resume is not None else Recipe(shape, Difficulty(difficulty or "hard"), density / 100)
+        out.apart(*{resume, save})
+        if resume is None:
+            recipe = Recipe(shape, Difficulty(difficulty or "hard"), density / 100)
         _warm_up()
         with out:
-            for k in range(count):
-                _evolve(given, seed + k, score, children, save, resume, out)
+            if resume is not None:
+                runs = [_resumed(resume, children, save)]
+            else:
+                runs = [_begun(recipe, seed + k, score, children, save) for k in range(count)]
+            _evolve(runs, jobs, cluster, out)
         return
-    for name, value in (("--children", children), ("--save", save)):
+    told = click.get_current_context().get_parameter_source("score") is click.core.ParameterSource.COMMANDLINE
+    for name, value in (("--children", children), ("--save", save), ("--score", score if told else None)):
         if value is not None:
             raise WrongUse(f"{name} belongs to --evolve.", "Add --evolve, or leave it out.")
     recipe = Recipe(shape, Difficulty(difficulty or "medium"), density / 100)
     _warm_up()
-    _make(recipe, seed, count, tries if exact else None, out)
+    _make(recipe, seed, count, tries if exact else None, jobs, cluster, out)
 
 
 def _warm_up() -> None:
@@ -124,44 +140,54 @@ def _warm_up() -> None:
         patience.cancel()
 
 
-def _make(recipe: Recipe, seed: int, count: int, tries: int | None, out: made.Outlet) -> None:
-    from autosolve.generate.unique import Maker
-
-    maker = Maker(recipe)
+def _make(
+    recipe: Recipe, seed: int, count: int, tries: int | None, jobs: int, cluster: str | None, out: made.Outlet
+) -> None:
     asked = recipe.difficulty.value
     missed = 0
-    with out, out.progress("boards", count) as step:
-        for k in range(count):
-            record = maker.make(seed + k)
-            if tries is not None and "reached" in record.extra:
-                record = _exact(maker, seed + k, tries, step)
+    with out, working(min(jobs, count), cluster) as workers, out.progress("boards", count) as step:
+        alone = workers.workers == 1 and cluster is None
+        work = functools.partial(_one, recipe, tries, (lambda words: step(0, words)) if alone else None)
+        for record in workers.in_order(work, range(seed, seed + count)):
             if reached := record.extra.get("reached"):
                 missed += 1
                 if count == 1:
                     say.note(f"This board is {reached}, not {asked}. --exact deals again until one is.")
             _unsure(record)
-            out.put(made.graded(record))
+            out.put(record)
             step()
     if missed and count > 1:
         are = "is" if missed == 1 else "are"
         say.note(f"{missed} of {count} boards {are} not {asked} but what their grade says. --exact deals those again.")
 
 
-def _exact(maker: Any, seed: int, tries: int, step: Any) -> Record:
-    """The first board of a seed that is as hard as asked."""
-    asked = maker.recipe.difficulty
+@functools.lru_cache(maxsize=32)
+def _maker(recipe: Recipe, _thread: int) -> Maker:
+    """One a thread, for its buffers are its own: workers of a cluster may have many."""
+    from autosolve.generate.unique import Maker
+
+    return Maker(recipe)
+
+
+def _one(recipe: Recipe, tries: int | None, tell: Callable[[str], None] | None, seed: int) -> Record:
+    """The board of a seed with its grade; where ``tries`` are given, the first that is as hard as asked."""
+    maker, asked = _maker(recipe, threading.get_ident()), recipe.difficulty
+    record = maker.make(seed)
+    if tries is None or "reached" not in record.extra:
+        return made.graded(record)
     nearest: tuple[int, str] | None = None
     for attempt in range(tries):
-        step(0, f"deal {attempt + 1} of {tries}")
-        record: Record = maker.make(seed, attempt)
+        if tell is not None:
+            tell(f"deal {attempt + 1} of {tries}")
+        record = maker.make(seed, attempt)
         if "reached" not in record.extra:
-            return record
+            return made.graded(record)
         reached = type(asked)(record.extra["reached"])
         far = abs(reached.rank - asked.rank)
         nearest = min(nearest or (far, reached.value), (far, reached.value))
     assert nearest is not None
     raise WrongUse(
-        f"None of {tries} deals of {made.said_shape(maker.recipe.shape)} was {asked.value} (seed {seed}).",
+        f"None of {tries} deals of {made.said_shape(recipe.shape)} was {asked.value} (seed {seed}).",
         f"The nearest that came up was {nearest[1]}. Take a larger board, more --tries, or --evolve.",
     )
 
@@ -174,48 +200,137 @@ def _unsure(record: Record) -> None:
 # ---------------------------------------------------------------- evolution
 
 
-def _evolve(
-    recipe: Recipe | None,
-    seed: int,
-    score: str,
-    children: int | None,
-    save: str | None,
-    resume: str | None,
-    out: made.Outlet,
-) -> None:
-    from autosolve.generate.evolve import Evolution, Score
+class _Run:
+    """An evolution, how far it is to go, and where it is saved (None: nowhere, there is a longer one)."""
 
-    if resume is not None:
-        evolution, wanted = _load(resume)
-        wanted = children or wanted
-        target = Path(save or resume)
-        if evolution.children >= wanted:
-            say.note(f"It has its {wanted} children already; --children takes it further.")
-    else:
-        assert recipe is not None
-        evolution, wanted = Evolution(recipe, seed, Score(score)), children or _CHILDREN
-        target = Path(save) if save else _place(evolution)
-    _save(evolution, wanted, target)
-    say.note(f"Saved in {target} as it goes.")
-    with _stoppable() as stopped, out.progress("children", wanted) as step:
+    def __init__(self, evolution: Evolution, wanted: int, target: Path | None) -> None:
+        self.evolution, self.wanted, self.target = evolution, wanted, target
+
+    @property
+    def left(self) -> int:
+        return max(0, self.wanted - self.evolution.children)
+
+    def save(self) -> None:
+        if self.target is not None:
+            _save(self.evolution, self.wanted, self.target)
+
+
+def _evolve(runs: list[_Run], jobs: int, cluster: str | None, out: made.Outlet) -> None:
+    for run in runs:
+        run.save()
+        if run.target is not None:
+            say.note(f"Saved in {run.target} as it goes.")
+    together = sum(run.wanted for run in runs)
+    stopped = False
+    with out.progress("children", together) as step:
+        step(together - sum(run.left for run in runs))
+        if cluster is None and min(jobs, len(runs)) == 1:
+            for run in runs:
+                stopped = stopped or _here(run, step)
+        else:
+            try:
+                with working(min(jobs, len(runs)), cluster) as workers:
+                    _apart(runs, workers, step)
+            except KeyboardInterrupt:  # what was under way is dropped; it comes out the same when done again
+                stopped = True
+    for run in runs:
+        run.save()
+        if stopped and len(runs) > 1 and not run.evolution.children:
+            continue
+        record = run.evolution.record()
+        if reached := record.extra.get("reached"):
+            say.note(f"This board is {reached}, not {record.difficulty}.")
+        out.put(made.graded(record))
+    if not stopped:
+        return
+    children = sum(run.evolution.children for run in runs)
+    open_ = [run for run in runs if run.left and run.target is not None]
+    raise Stopped(
+        f"Stopped after {children} of {together} children; the best so far is given and nothing is lost.",
+        f"Go on with: autosolve generate puzzle --resume {str(open_[0].target)!r}"
+        if len(runs) == 1 and open_
+        else "Give the same command again to go on.",
+    )
+
+
+def _here(run: _Run, step: Callable[..., None]) -> bool:
+    """All children of one evolution; whether a person stopped it."""
+    evolution = run.evolution
+    with _stoppable() as stopped:
         saved = time.monotonic()
-        step(evolution.children, _words(evolution))
-        while evolution.children < wanted and not stopped:
+        step(0, _words(evolution))
+        while run.left and not stopped:
             better = evolution.step()
             step(1, _words(evolution) if better else None)
             if time.monotonic() - saved > _SAVE_EVERY:
-                _save(evolution, wanted, target)
+                run.save()
                 saved = time.monotonic()
-    _save(evolution, wanted, target)
-    record = evolution.record()
-    if reached := record.extra.get("reached"):
-        say.note(f"This board is {reached}, not {record.difficulty}.")
-    out.put(made.graded(record))
-    if stopped:
-        raise Stopped(
-            f"Stopped after {evolution.children} of {wanted} children; the best so far is given and nothing is lost.",
-            f"Go on with: autosolve generate puzzle --resume '{target}'",
-        )
+        return bool(stopped)
+
+
+def _apart(runs: list[_Run], workers: Jobs, step: Callable[..., None]) -> None:
+    """Evolutions side by side, so many children of each at a time; each slice is a function of what was saved."""
+    from autosolve.generate.evolve import Evolution
+
+    while some := [run for run in runs if run.left]:
+        tasks = [(run.evolution.to_json(), min(_SLICE, run.left)) for run in some]
+        for run, state in zip(some, workers.in_order(_slice, tasks), strict=True):
+            before = run.evolution.children
+            run.evolution = Evolution.from_json(state)
+            run.save()
+            step(run.evolution.children - before)
+
+
+def _slice(task: tuple[dict[str, Any], int]) -> dict[str, Any]:
+    """So many children more of an evolution that was written down."""
+    from autosolve.generate.evolve import Evolution
+
+    state, children = task
+    evolution = Evolution.from_json(state)
+    for _ in range(children):
+        evolution.step()
+    return evolution.to_json()
+
+
+def _begun(recipe: Recipe, seed: int, score: str, children: int | None, save: str | None) -> _Run:
+    """An evolution as asked for; from where it was stopped, if it was."""
+    from autosolve.generate.evolve import Evolution, Score
+
+    wanted = children or _CHILDREN
+    fresh = Evolution(recipe, seed, Score(score))
+    target = Path(save) if save else _place(fresh)
+    if not target.exists():
+        return _Run(fresh, wanted, target)
+    try:
+        old, _ = _load(str(target))
+        same = (old.recipe, old.seed, old.score) == (recipe, seed, fresh.score)
+    except UnreadableFile:
+        same = False
+    if not same:
+        if save:
+            raise WrongUse(
+                f"There is a file {save!r} already, of something else.", "Give another name, or --resume it."
+            )
+        target.replace(target.with_name(target.name + ".old"))  # of another version
+        return _Run(fresh, wanted, target)
+    if old.children > wanted:
+        say.note(f"{target} has {old.children} children already and stays as it is; --resume goes on with it.")
+        return _Run(fresh, wanted, None)
+    if old.children:
+        say.note(f"Going on after the {old.children} children in {target}.")
+    return _Run(old, wanted, target)
+
+
+def _resumed(resume: str, children: int | None, save: str | None) -> _Run:
+    if resume == "-" and save is None:
+        raise WrongUse("An evolution from standard input has no file to go on in.", "Name one with --save.")
+    evolution, wanted = _load(resume)
+    wanted = children or wanted
+    if evolution.children >= wanted:
+        say.note(f"It has its {wanted} children already; --children takes it further.")
+    if save and Path(save).exists() and not (Path(resume).exists() and Path(save).samefile(resume)):
+        raise WrongUse(f"There is a file {save!r} already.", "Give another name.")
+    return _Run(evolution, wanted, Path(save or resume))
 
 
 def _words(evolution: Evolution) -> str:
@@ -234,7 +349,7 @@ def _place(evolution: Evolution) -> Path:
 def _save(evolution: Evolution, wanted: int, target: Path) -> None:
     """Writes it beside the file and puts it in its place, so that there is a whole one at any time."""
     text = json.dumps({"schema": 1, "wanted": wanted, **evolution.to_json()})
-    beside = target.with_name(target.name + ".new")
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(text, encoding="utf-8")

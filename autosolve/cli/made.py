@@ -11,6 +11,7 @@ def kind(shape: Shape, seed: int, count: int, out: made.Outlet) -> None:
 from __future__ import annotations
 
 import functools
+import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -108,12 +109,18 @@ class Outlet:
                 raise WrongUse(f"There is no folder to write {place!r} into.", "Make it, or give another place.")
         if self.form == "address":
             self._page = _player_page()
-        if self.output is not None:
-            try:
-                self._file = Path(self.output).open("w", encoding="utf-8", newline="\n")
-            except OSError as problem:
-                raise _unwritable(self.output, problem) from None
+        self.apart()
+        for place in (self.output, self.booklet):
+            if place is not None:
+                _check(Path(place))
         return self
+
+    def apart(self, *others: str | None) -> None:
+        """WrongUse where two of its files, or one of them and another, are the same one."""
+        places = [place for place in (self.output, self.booklet, *others) if place is not None]
+        if len({Path(place).resolve() for place in places}) < len(places):
+            twice = next(p for p in places if sum(Path(p).resolve() == Path(q).resolve() for q in places) > 1)
+            raise WrongUse(f"{twice!r} is given for two things, and one would overwrite the other.", "Give two files.")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -136,10 +143,13 @@ class Outlet:
             text = record.to_address(self._page)
         else:
             text = ("\n" if self.written else "") + record.to_text().rstrip("\n")
-        if self._file is None:
+        if self.output is None:
             say.result(text)
         else:
             try:
+                if self._file is None:
+                    # only now: what is there stays where no board comes of it
+                    self._file = Path(self.output).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
                 self._file.write(f"{text}\n")
                 self._file.flush()
             except OSError as problem:
@@ -153,7 +163,7 @@ class Outlet:
         """A bar on standard error where that is a terminal and there is something to wait for; yields the function
         that moves it: ``step()``, ``step(n)``, ``step(0, "words")``."""
         if not sys.stderr.isatty() or (
-            self._file is None and sys.stdout.isatty() and self.form == "text" and total < 2
+            self.output is None and sys.stdout.isatty() and self.form == "text" and total < 2
         ):
             yield lambda by=1, words="": None
             return
@@ -207,6 +217,18 @@ def _boards(number: int) -> str:
 
 def _unwritable(place: str, problem: OSError) -> WrongUse:
     return WrongUse(f"{place!r} cannot be written: {problem.strerror}.", "Give another place.")
+
+
+def _check(place: Path) -> None:
+    """WrongUse where a file cannot be written; leaves it as it is."""
+    if not place.exists():
+        if not os.access(place.absolute().parent, os.W_OK):
+            raise _unwritable(str(place), PermissionError(0, "Permission denied"))
+    elif place.is_file() or place.is_dir():  # a pipe or a device would take the opening for the beginning
+        try:
+            place.open("a").close()
+        except OSError as problem:
+            raise _unwritable(str(place), problem) from None
 
 
 def _player_page() -> str:

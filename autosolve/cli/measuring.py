@@ -6,9 +6,14 @@ import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from autosolve.cli import say
+
+if TYPE_CHECKING:
+    from autosolve.analysis.jobs import Jobs
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -53,16 +58,25 @@ def progress(label: str, total: float) -> Iterator[Callable[[float], None]]:
         yield lambda done: bar.advance(task, done)
 
 
+@contextmanager
+def working(jobs: int, cluster: str | None) -> Iterator[Jobs]:
+    """Workers: processes, or a cluster; says in the end which were lost."""
+    from autosolve.analysis.jobs import Jobs
+
+    with Jobs(jobs, cluster) as workers:
+        yield workers
+    if workers.lost:
+        say.note(f"Workers lost: {workers.lost}. What they had was done again.")
+
+
 def spread(
     work: Callable[[Item], Result], items: Sequence[Item], jobs: int, cluster: str | None, label: str
 ) -> Iterator[Result]:
     """``work`` of every item, in their order, over processes or a cluster, with a bar. ``work`` must be of a module's
     top level."""
-    from autosolve.analysis.jobs import Jobs
-
     size = 1 if jobs == 1 and cluster is None else _PIECE
     some = [items[i : i + size] for i in range(0, len(items), size)]
-    with progress(label, len(items)) as step, Jobs(min(jobs, len(some)), cluster) as workers:
+    with progress(label, len(items)) as step, working(min(jobs, len(some)), cluster) as workers:
         for results in workers.in_order(functools.partial(_each, work), some):
             yield from results
             step(len(results))

@@ -21,7 +21,7 @@ from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import WrongUse
 from autosolve.generate.deal import SplitMix64, article
-from autosolve.generate.many import in_order
+from autosolve.generate.many import Workers, in_order
 from autosolve.generate.record import Record
 from autosolve.solver.deduction import Solution, Technique, Verdict
 from autosolve.solver.hybrid import ENOUGH, solve
@@ -407,7 +407,7 @@ def make_round(place: Place) -> Round | Missed:
     return replace(found, tries=tries)
 
 
-def make_set(seed: int, rounds: int = ROUNDS, jobs: int = 1) -> Iterator[Round]:
+def make_set(seed: int, rounds: int = ROUNDS, jobs: int | Workers = 1) -> Iterator[Round]:
     """The rounds of a set in order, no board twice; the same whatever the number of jobs.
 
     Raises WrongUse where a tier cannot be filled."""

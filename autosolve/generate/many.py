@@ -7,7 +7,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -15,9 +15,20 @@ Result = TypeVar("Result")
 _AHEAD = 4  # pieces given out before the first is back, per process
 
 
-def in_order(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
+class Workers(Protocol):
+    """Whatever spreads work, such as ``analysis.jobs.Jobs``: processes here, or a cluster."""
+
+    def in_order(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """``work`` of every item, in their order."""
+        ...
+
+
+def in_order(work: Callable[[Item], Result], items: Iterable[Item], jobs: int | Workers) -> Iterator[Result]:
     """``work`` of every item, in their order. With one job in this process; else ``work``, the items and the results
     must be picklable. What waits is dropped when the caller stops, be it by an error."""
+    if not isinstance(jobs, int):
+        yield from jobs.in_order(work, items)
+        return
     if jobs <= 1:
         yield from map(work, items)
         return

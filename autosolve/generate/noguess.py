@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import lru_cache
+from threading import get_ident
 from types import MappingProxyType
 
 from autosolve.board.notation import Position, write, write_digits
@@ -284,12 +285,13 @@ class NoGuess:
 
 def made(order: Order) -> tuple[NoGuess, Replay]:
     """The board of an order, and how it is played again; what ``many.in_order`` hands out."""
-    board = _factory(order.wish).make(order.seed)
+    board = _factory(order.wish, get_ident()).make(order.seed)
     return board, replay(board.field, order.wish.start, order.wish.rules)
 
 
-@lru_cache(maxsize=2)
-def _factory(wish: Wish) -> Factory:
+@lru_cache(maxsize=32)
+def _factory(wish: Wish, _thread: int) -> Factory:
+    """One a thread, for its buffers are its own: workers of a cluster may have many."""
     return Factory(wish)
 
 

@@ -37,6 +37,10 @@ class Record:
         if self.mines & ~(self.puzzle.covered | self.puzzle.mines):
             raise WrongUse("A mine lies on an open cell.", "Give the solution of this very board.")
 
+    def __reduce__(self) -> tuple[type[Record], tuple[Any, ...]]:
+        """Goes from process to process; the views of its dictionaries could not."""
+        return Record, (self.puzzle, self.mines, self.seed, self.difficulty, dict(self.grade), dict(self.extra))
+
     @property
     def sha256(self) -> str:
         """See ``notation.solution_hash``."""
