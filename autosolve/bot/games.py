@@ -225,7 +225,7 @@ class GameRun(Desk):
                 reading = self.look_again(reading, pressed)
             except (BoardNotFound, Unreadable):
                 # a message about the win may lie over the board for good
-                if thought.guess is None and self.must_be_won(puzzle, pressed):
+                if thought.guess is None and self.must_be_won(puzzle):
                     return told(True, False, None)
                 raise
             if unseen(reading) and not all(_answered(lap.reading, reading.frame, click) for click in pressed):
@@ -282,13 +282,14 @@ class GameRun(Desk):
                 if still and (near & flags).bit_count() == reading.symbols[click.cell].number:
                     self.chords = False
 
-    def must_be_won(self, puzzle: Puzzle, pressed: Sequence[Click]) -> bool:
+    def must_be_won(self, puzzle: Puzzle) -> bool:
         """Whether the certain clicks just made have ended the game, the board being covered since: with all numbers
         that were seen, every cell is decided, and none is safe but those that were pressed."""
         clues = dict(puzzle.clues)
         if self.partial is not None and self.partial.grid.shape == puzzle.shape:
             clues |= self.partial.puzzle.clues
-        opened = self.touched(self.reading, pressed) if self.reading is not None else 0
+        # whatever was pressed in this game is open, read or not: the last look knew of no mine among it
+        opened = cell_set(self.pressed_in)
         known = dataclasses.replace(puzzle, clues=clues, covered=puzzle.covered & ~(opened | cell_set(clues)))
         try:
             solution = hybrid.solve(known)
@@ -357,7 +358,7 @@ class GameRun(Desk):
             if reading is not None and (self.usable(last, reading) or reading.where(*ENDED)):
                 return reading
             self.partial = reading
-            if closing is not None and looks > 2 and self.keyboard is not None and pressed:
+            if closing is not None and looks > 1 and self.keyboard is not None and pressed:
                 self.check_hand()
                 self.keyboard.press(closing)
                 closing, end = None, max(end, self.clock() + RECOVERY)
