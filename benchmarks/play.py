@@ -5,7 +5,7 @@
 Beginner (9x9, 10 mines), Intermediate (16x16, 40) and Expert (16x30, 99), by each policy, with a safe first cell in the
 corner and with a guaranteed opening three cells in; without pixels, in one thread, compiled. ``--starts`` compares
 first cells on Expert, ``--clicks`` counts the clicks of each style on N games that are played by the plain bot.
-Importing and compiling are not timed. No cell that is certain may be wrong, every count must fit, and of the cells given
+Importing and compiling are not timed. No cell that is certain may be wrong, every count must fit, and of the cells with
 a chance that share must be mines. Exit code 1 when an answer is wrong or, from 20,000 games on, a limit is passed.
 """
 
