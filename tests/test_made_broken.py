@@ -251,3 +251,50 @@ def test_threads_of_one_worker_do_not_share_what_they_work_with() -> None:
             assert list(threads.map(both, seeds)) == alone
     finally:
         sys.setswitchinterval(interval)
+
+
+# ---------------------------------------------------------------- large boards, broken files, one record for two
+
+
+@pytest.mark.parametrize(
+    "shape", [Shape(*s) for s in ((1, 1), (1, 7), (6, 1), (2, 5), (3, 2), (4, 7), (7, 5))], ids=str
+)
+@pytest.mark.parametrize("rule", list(FirstClick), ids=lambda rule: rule.name)
+def test_a_range_of_first_clicks_is_that_over_all_cells(shape: Shape, rule: FirstClick) -> None:
+    for mines in range(shape.size + 1):
+        cells = [Cell(c) for c in range(shape.size) if mines <= rule.room(shape, Cell(c))]
+        if not cells:
+            with pytest.raises(WrongUse):
+                firstclick.opening_range(shape, mines, rule)
+            continue
+        chances = [firstclick.opening_chance(shape, mines, cell, rule) for cell in cells]
+        assert firstclick.opening_range(shape, mines, rule) == (min(chances), max(chances))
+
+
+@pytest.mark.parametrize("value", ["x", -1, float("inf")])
+def test_a_saved_evolution_that_is_broken_is_refused(
+    value: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "saved.json"
+    wish = ["generate", "puzzle", "--evolve", "--size", "3x4", "--seed", "3", "--children", "2", "--save", str(file)]
+    assert run_command(wish) == 0
+    data = json.loads(file.read_text())
+    for key in data:
+        file.write_text(json.dumps({**data, key: value}))
+        code = run_command(["generate", "puzzle", "--resume", str(file), "--children", "3", "--json"])
+        assert code in (0, 2), key
+    assert "internal" not in capsys.readouterr().err
+
+
+def test_two_censuses_do_not_write_one_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    record = tmp_path / "run.jsonl"
+    wish = ["census", "--size", "5x6", "--boards", "40", "--policies", "C", "-o", str(record)]
+    assert run_command(wish) == 0
+    kept = record.read_text()
+    with record.open("r+") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert run_command([*wish, "--resume"]) == 2
+        assert "Another process" in capsys.readouterr().err
+        assert record.read_text() == kept
+    assert run_command([*wish, "--resume"]) == 0

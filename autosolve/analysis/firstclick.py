@@ -21,6 +21,7 @@ from math import comb
 
 from autosolve.analysis.rates import wilson
 from autosolve.board.shape import Cell, Shape, cells_in
+from autosolve.errors import WrongUse
 from autosolve.kernels.game import FirstClick, Table, check_room
 
 
@@ -78,6 +79,20 @@ def opening_chance(shape: Shape, mines: int, start: Cell, rule: FirstClick) -> F
         before = near[0] - (start < near[0])
         good -= _choose(n - 1 - d - before, m - 1 - before)
     return Fraction(good, comb(n, m))
+
+
+def opening_range(shape: Shape, mines: int, rule: FirstClick) -> tuple[Fraction, Fraction]:
+    """The lowest and the highest ``opening_chance`` of all cells that can be clicked first.
+
+    The chance depends on the number of neighbours; where a mine is moved to the top left, it also grows with the place
+    of the first of them, which itself grows with row and column. So the cells at the ends of the edges and of what
+    lies within will do. WrongUse where the mines fit beside no first click."""
+    rows, cols = ({0, min(1, n - 1), max(0, n - 2), n - 1} for n in (shape.rows, shape.cols))
+    cells = [shape.cell(row, col) for row in rows for col in cols]
+    chances = [opening_chance(shape, mines, cell, rule) for cell in cells if mines <= rule.room(shape, cell)]
+    if not chances:
+        raise WrongUse(f"{mines} mines do not fit on {shape}.", "Give fewer.")
+    return min(chances), max(chances)
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,6 +288,7 @@ def _record(spec: Spec, output: str | None, as_json: bool) -> Iterator[Callable[
     except OSError as problem:
         raise _unwritable(output, problem) from None
     with file:
+        _alone(file, output)
         text = file.read() if mode == "r+" else ""
         whole = len(text[: text.rfind("\n") + 1].encode())
         file.seek(whole)
@@ -303,6 +304,22 @@ def _record(spec: Spec, output: str | None, as_json: bool) -> Iterator[Callable[
         if not whole:
             write(header(spec))
         yield write
+
+
+def _alone(file: IO[str], output: str) -> None:
+    """WrongUse where another process writes the same record; what keeps it out ends with this process."""
+    try:
+        import fcntl
+    except ImportError:  # Windows; twice the same chunk would be seen when it is read
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise WrongUse(
+            f"Another process is writing to {output!r}.", "Wait for it, or give each a file and a --first of its own."
+        ) from None
+    except OSError:
+        return  # a file system without locks
 
 
 def _unwritable(place: str, problem: OSError) -> UnreadableFile:
@@ -467,7 +484,7 @@ def first_click(
 
 def _first_click(kind: Kind, cell: Cell, boards: int, seed: int) -> dict[str, Any]:
     """All figures of a kind of board."""
-    from autosolve.analysis.firstclick import opening_chance, safe_chance, sample
+    from autosolve.analysis.firstclick import opening_chance, opening_range, safe_chance, sample
     from autosolve.kernels.game import FirstClick
 
     shape, mines = kind.shape, kind.mines
@@ -476,15 +493,12 @@ def _first_click(kind: Kind, cell: Cell, boards: int, seed: int) -> dict[str, An
         if mines > rule.room(shape, cell):
             continue
         seen = sample(shape, mines, cell, rule, boards=boards, seed=seed)
-        chances = [
-            opening_chance(shape, mines, Cell(c), rule) for c in range(shape.size) if mines <= rule.room(shape, Cell(c))
-        ]
         rules[rule.name.lower()] = {
             "safe": float(safe_chance(shape, mines, cell, rule)),
             "opens": float(opening_chance(shape, mines, cell, rule)),
             "sampled": seen.opening.share,
             "interval": list(seen.opening.interval),
-            "range": [float(min(chances)), float(max(chances))],
+            "range": [float(chance) for chance in opening_range(shape, mines, rule)],
         }
     finished: dict[str, Any] = {}
     if mines <= FirstClick.OPENING.room(shape, cell):

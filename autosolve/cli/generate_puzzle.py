@@ -366,7 +366,7 @@ def _load(file: str) -> tuple[Evolution, int]:
     try:
         data = json.loads(say.read_text(file))
         wanted = int(data.get("wanted", _CHILDREN))
-    except (ValueError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError, OverflowError):
         raise UnreadableFile(
             f"{file!r} does not hold an evolution.", "Give the file that --evolve said it saves to."
         ) from None

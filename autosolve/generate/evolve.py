@@ -330,7 +330,7 @@ class Evolution:
                 out.lineages.append(lineage)
             if not out.lineages:
                 raise ValueError
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise UnreadableFile(
                 "The file does not hold an evolution that can be resumed.", "Give the file an earlier run saved."
             ) from None
