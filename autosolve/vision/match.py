@@ -26,6 +26,7 @@ from autosolve.vision.profile import Profile, Symbol, Template
 
 Ints = npt.NDArray[np.int64]
 
+DIMMED = "the whole board is dimmed, as by a dialog over the page"  # why a cell is doubtful
 BEVEL = slice(1, DEPTH - 1)  # depths that tell a bevel; 0 is the grid line, the last is body
 
 # Bounds, found on several hundred boards drawn by Chromium at pitches 20 to 93 px (benchmarks/reader.py)
@@ -338,7 +339,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
 
     dimmed = _dimmed(profile, names, shape, drawn, seen.body, ground.usual, clue_like)
     if dimmed:
-        _note(doubts, np.ones(n, bool), "the whole board is dimmed, as by a dialog over the page")
+        _note(doubts, np.ones(n, bool), DIMMED)
     elif ground.usual > PALE and any(k.raised for k in lib.kinds):
         dimmed = True
         _note(doubts, np.ones(n, bool), "the whole board is paled, as by a veil over the page")

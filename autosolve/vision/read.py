@@ -19,7 +19,7 @@ from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame, Point
 from autosolve.vision.grid import EDGES, Grid, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
-from autosolve.vision.match import ByIdentity, Match, match
+from autosolve.vision.match import DIMMED, ByIdentity, Match, match
 from autosolve.vision.profile import Profile, Symbol
 from autosolve.vision.rims import at_picture_edge, cut_sides, running_on
 
@@ -248,6 +248,9 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
             if site is None:
                 continue
             reading, count = _reading(placed, site, told_by_look.match, told_by_look.beyond)
+            if several and not site.skins and (veiled := _veiled(cells, profiles)) is not None:
+                yield veiled  # no look of its own: a site's page under a dialog's veil
+                return
         else:
             reading, count = _by_templates(cells, profile)
             if several and count < OWN * reading.grid.shape.size:
@@ -257,6 +260,17 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
         yield reading, count
         if not reading.grid.cut and len(reading.doubts) <= (NEARLY if several else 0) * reading.grid.shape.size:
             return
+
+
+def _veiled(cells: _Cells, profiles: Sequence[Profile]) -> tuple[Reading, int] | None:
+    """The reading as a prepared site whose page is darkened as a whole, bodies and inks alike, every cell doubtful; None
+    if it is no such page. (A paled one cannot be told from a page of paler cells.)"""
+    for profile in profiles:
+        if profile.reader == "shapes":
+            told = match(cells.stack, cells.grid.shape.rows, cells.grid.shape.cols, profile, cells.pitch)
+            if told.dimmed and DIMMED in told.doubts:
+                return _reading(cells, profile, told)
+    return None
 
 
 def _possible(reading: Reading) -> bool:
