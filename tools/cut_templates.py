@@ -111,7 +111,7 @@ def cut(rig: Rig, sites: list[str]) -> None:
                 cells = _cells_of(game, shot, state, size)
                 covered = f"covered.{size}"
                 apart = isinstance(game, GnomeMines) and covered in found and covered in cells
-                apart = apart and np.abs(cells[covered] - found[covered]).max() > 6
+                apart = apart and np.abs(cells[covered] - found[covered]).mean() > 6
                 for name, pixels in cells.items():
                     if state == "lost" and apart:
                         name = f"{name}-lost"
@@ -119,7 +119,7 @@ def cut(rig: Rig, sites: list[str]) -> None:
                         isinstance(game, GnomeMines)
                         and state == "lost"
                         and name in found
-                        and np.abs(pixels - found[name]).max() > 6
+                        and np.abs(pixels - found[name]).mean() > 6
                     ):
                         name = f"{name}+lost"
                     found.setdefault(name, pixels)

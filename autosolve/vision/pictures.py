@@ -34,14 +34,15 @@ from autosolve.vision.profile import Profile, Symbol, Template
 
 Ints = npt.NDArray[np.int64]
 
+SOFTER = 0.75  # of the templates' change from pixel to pixel: below that a board is blurred
 COARSE = 8  # pixels: side of a coarse picture
 STEP = T // COARSE
 REACH = 7  # of T pixels: how far a row or column may lie beside its place in an even lattice
 CANDIDATES = 4  # templates per cell that are compared in full
 MOST_TOLD = 0.48  # of the distance to the nearest other symbol: a cell's own excess at most, to be told
 MOST_OVERLAID = 0.5  # the same of the distance when both are laid over each other
-# a little more than that, where the next other symbol is far behind on this very cell
-TOLD_BESIDE, CLEAR_MARGIN = 1.6, 0.36
+# a little more than that, where the next other symbol is far behind on this very cell, and that fits well in levels
+TOLD_BESIDE, CLEAR_MARGIN, CLEAR_COST = 1.6, 0.42, 8.0
 LEAST_MARGIN = 0.3  # of the next other symbol's distance: by how much the own one is smaller
 COST_FLOOR, PEAK_FLOOR, TIMES = 4.0, 14.0, 2.5  # levels beside that many times what is usual on the board, at most
 BUSY, BUSY_PEAK = (
@@ -50,6 +51,7 @@ BUSY, BUSY_PEAK = (
 )  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
 OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another program's may look like a few of ours
 SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
+ANCHORS = 3  # numbers that must be told before open cells are, on a board in other colours
 CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
 LIKENESS = 0.6  # correlation with the own template, at least
 MOST_COST = 15.0  # levels, root mean square over a cell
@@ -191,6 +193,7 @@ class _Fit:
     set: Set
     curve: Curve
     far: float
+    soft: bool = False  # its templates were blurred for this board
 
     @property
     def coarse(self) -> F32:
@@ -201,7 +204,7 @@ class _Fit:
     @property
     def known(self) -> _Known:
         """The set's templates as this board shows them, made ready for comparison."""
-        return _known(self.set) if self.curve is SAME else _make_known(self.shown, self.set.symbols)
+        return _known(self.set) if self.curve is SAME and not self.soft else _make_known(self.shown, self.set.symbols)
 
     @property
     def shown(self) -> Pixels:
@@ -502,7 +505,7 @@ def match(
         best = fits[0]
         if best.set is before.set:
             break
-    best = _sharpest(placed, rows, cols, fits)
+    best = _softened(placed, rows, cols, _sharpest(placed, rows, cols, fits))
     placed = _levelled(placed, coarse, rows, cols, best)
     return _tell(_cells(placed, rows, cols), best, own_share)
 
@@ -533,6 +536,40 @@ def _sharpest(board: Pixels, rows: int, cols: int, fits: list[_Fit]) -> _Fit:
         if worth < least:
             best, least = fit, worth
     return best
+
+
+def _softened(board: Pixels, rows: int, cols: int, fit: _Fit) -> _Fit:
+    """The fit with its templates as soft as the board is: a thin dark digit that is blurred must not pass for a pale
+    one. Softness is how little brightness changes from pixel to pixel, over some cells and the templates nearest."""
+    some = _cells(board, rows, cols)[_spread(rows * cols, 80)]
+    used = _distances(_coarse(some), fit.coarse).argmin(1)
+    wanted, templates = _change(some), fit.shown
+    sharp = _change(templates[used])
+    if wanted >= SOFTER * sharp:
+        return fit
+    best, least, cells = 0.0, abs(np.log((sharp + 1e-3) / (wanted + 1e-3))), fit.set.cells
+    for sigma in (0.5, 0.7, 1.0, 1.4, 2.0, 2.8):
+        softer = _blurred(templates, sigma)
+        off = abs(np.log((_change(softer[used]) + 1e-3) / (wanted + 1e-3)))
+        if off < least:
+            best, least = sigma, off
+    if not best:
+        return fit
+    cells = _blurred(fit.set.cells, best)
+    return replace(fit, set=replace(fit.set, cells=cells, coarse=_coarse(cells)), soft=True)
+
+
+def _blurred(cells: Pixels, sigma: float) -> Pixels:
+    """Each cell blurred by itself; beyond its edge it is taken to go on as it ends."""
+    return np.stack([cv2.GaussianBlur(c, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE) for c in cells]).astype(
+        np.uint8
+    )
+
+
+def _change(cells: Pixels) -> float:
+    """Mean square of what changes from pixel to pixel."""
+    grey = cells.astype(np.float32).mean(3)
+    return float((np.diff(grey, axis=1) ** 2).mean() + (np.diff(grey, axis=2) ** 2).mean())
 
 
 def _levelled(board: Pixels, coarse: F32, rows: int, cols: int, fit: _Fit) -> Pixels:
@@ -615,7 +652,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
         at, share[close], margin[close] = _overlaid(seen, close, templates, order[close], of)
         chosen[close] = order[close, at]
         own_cost[close], own_peak[close] = cost[close, at], peak[close, at]
-    clear = (share <= TOLD_BESIDE * MOST_TOLD) & (margin >= CLEAR_MARGIN)
+    clear = (share <= TOLD_BESIDE * MOST_TOLD) & (margin >= CLEAR_MARGIN) & (own_cost <= CLEAR_COST)
     doubts = [""] * n
     # a board is as sharp and as noisy in one place as in another
     usual = float(np.median(own_cost[kind])), float(np.median(own_peak[kind]))
@@ -633,6 +670,11 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
         # in other colours, an open cell may look just like that
         _note(doubts, pointed, "it could be open, or under the pointer")
     fine = np.array([not doubt for doubt in doubts])[kind]
+    shown = np.array([s.value for s in names])[of[chosen]]
+    if fit.curve is not SAME and int((fine & np.isin(shown[kind], list("12345678"))).sum()) < ANCHORS:
+        # a covered board, drawn lighter, looks like an open one: without numbers nothing says which it is
+        _note(doubts, shown == Symbol.CLUE_0.value, "the board's colours are not the program's, and no number is there")
+        fine = np.array([not doubt for doubt in doubts])[kind]
     # another look may share its empty cells with one of ours: the drawn ones tell
     drawn = np.array([s not in (Symbol.COVERED, Symbol.CLUE_0) for s in names])[of[chosen]][kind]
     strange = int(drawn.sum()) >= 4 and float(fine[drawn].mean()) < own_share
@@ -656,15 +698,19 @@ def _unlike(cells: Pixels, kind: Ints, chosen: Ints, known: _Known, plain: bool)
     out = np.zeros(len(cells), bool)
     for template in np.unique(chosen):
         mine = np.flatnonzero(chosen == template)
-        if known.cost[template] >= CLOSE:
-            continue
+        close = known.cost[template] < CLOSE
+        # without a drawing on it, a cell of another set of the site may look the same in other colours
+        bare = not plain and known.names[known.of[template]] in (Symbol.COVERED, Symbol.CLUE_0)
         if count[mine].sum() < 4:
-            out[mine] = not plain
+            out[mine] = close and not plain
+            continue
+        if not (close or bare):
             continue
         all_means = np.repeat(means[mine], count[mine], axis=0)
         usual = np.median(all_means, axis=0)
         spread = float(np.median(np.abs(all_means - usual).max(1)))
-        out[mine] = np.abs(means[mine] - usual).max(1) > SAME_COLOUR + 4 * spread
+        far = np.abs(means[mine] - usual).max(1)
+        out[mine] = far > (SAME_COLOUR + 4 * spread if plain else 0.7 * SAME_COLOUR + 2 * spread)
     return out
 
 
