@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,11 @@ SHARED = ROOT.parent / "shared"
 os.environ.pop("PYTHONUNBUFFERED", None)
 # a developer's own settings must not change what is tested, and tests not push out the records of their runs
 os.environ |= {"AUTOSOLVE_CONFIG": "off", "AUTOSOLVE_RECORD": "off"}
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # started in the background: commands under test would inherit deafness to Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
