@@ -263,8 +263,8 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
 
 
 def _veiled(cells: _Cells, profiles: Sequence[Profile]) -> tuple[Reading, int] | None:
-    """The reading as a prepared site whose page is darkened as a whole, bodies and inks alike, every cell doubtful; None
-    if it is no such page. (A paled one cannot be told from a page of paler cells.)"""
+    """The reading as a prepared site whose page is darkened as a whole, bodies and inks alike, every cell doubtful;
+    None if it is no such page. (A paled one cannot be told from a page of paler cells.)"""
     for profile in profiles:
         if profile.reader == "shapes":
             told = match(cells.stack, cells.grid.shape.rows, cells.grid.shape.cols, profile, cells.pitch)
