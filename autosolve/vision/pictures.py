@@ -51,6 +51,7 @@ BUSY, BUSY_PEAK = (
 )  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
 OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another program's may look like a few of ours
 SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
+ASKEW = 0.03  # share of cells that do not fit their template, from which small marks are not trusted
 ANCHORS = 3  # numbers that must be told before open cells are, on a board in other colours
 CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
 LIKENESS = 0.6  # correlation with the own template, at least
@@ -680,6 +681,9 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     strange = int(drawn.sum()) >= 4 and float(fine[drawn].mean()) < own_share
     if strange or float(fine.mean()) < own_share:
         _note(doubts, np.ones(n, bool), "most of the board is not this program's")
+    if Symbol.QUESTION in names and float(over[kind].mean()) > ASKEW:
+        # cells that lie askew may have lost the small mark by which an unsure flag differs from a sure one
+        _note(doubts, shown == Symbol.FLAG.value, "it could be an unsure flag")
     scores = (1 - own_cost / (2 * MOST_COST)).clip(0, 1)
     told = [names[of[c]] for c in chosen]
     return Match(
