@@ -42,7 +42,8 @@ CANDIDATES = 4  # templates per cell that are compared in full
 MOST_TOLD = 0.48  # of the distance to the nearest other symbol: a cell's own excess at most, to be told
 MOST_OVERLAID = 0.5  # the same of the distance when both are laid over each other
 # a little more than that, where the next other symbol is far behind on this very cell, and that fits well in levels
-TOLD_BESIDE, CLEAR_MARGIN, CLEAR_COST = 1.6, 0.42, 8.0
+TOLD_BESIDE, CLEAR_MARGIN, CLEAR_COST = 1.6, 0.37, 8.0
+SMALL = 6.0  # levels of excess between two symbols that are too few to tell them by
 LEAST_MARGIN = 0.3  # of the next other symbol's distance: by how much the own one is smaller
 COST_FLOOR, PEAK_FLOOR, TIMES = 4.0, 14.0, 2.5  # levels beside that many times what is usual on the board, at most
 BUSY, BUSY_PEAK = (
@@ -648,7 +649,8 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
         own_cost / np.maximum(known.cost[chosen], 1e-3), own_peak / np.maximum(known.peak[chosen], 1e-3)
     )
     # small drawings differ by less than a shift of a pixel may change: they are laid over each other at the best shift
-    close = np.flatnonzero(((share > MOST_TOLD) | (margin < LEAST_MARGIN)) & (own_cost <= MOST_COST))
+    unsure = (share > MOST_TOLD) | (margin < LEAST_MARGIN) | (known.cost[chosen] < SMALL)
+    close = np.flatnonzero(unsure & (own_cost <= MOST_COST))
     if len(close):
         at, share[close], margin[close] = _overlaid(seen, close, templates, order[close], of)
         chosen[close] = order[close, at]
@@ -683,7 +685,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
         _note(doubts, np.ones(n, bool), "most of the board is not this program's")
     if Symbol.QUESTION in names and float(over[kind].mean()) > ASKEW:
         # cells that lie askew may have lost the small mark by which an unsure flag differs from a sure one
-        _note(doubts, shown == Symbol.FLAG.value, "it could be an unsure flag")
+        _note(doubts, (shown == Symbol.FLAG.value) & (known.cost[chosen] < CLOSE), "it could be an unsure flag")
     scores = (1 - own_cost / (2 * MOST_COST)).clip(0, 1)
     told = [names[of[c]] for c in chosen]
     return Match(
