@@ -41,8 +41,8 @@ TREE_SOLUTIONS = 200
 # equally safe cells that are compared by progress; those with most covered neighbours, then the first
 COMPARED = 24
 # looking ahead: cells that survive less often than this share of the best are not looked at, nor are more than so many,
-# or more than so many of those beside no clue. Tried on 8,000 to 20,000 Expert games: looking at more cells, or at a third
-# click, wins no more; counting a certain next cell for more than it is wins less. kernels/play_code.py has the same.
+# or more than so many of those beside no clue. Tried on 8,000 to 20,000 Expert games: more cells, or a third
+# click, win no more; counting a certain next cell for more than it is wins less. kernels/play_code.py has the same.
 NEAR = Fraction(88, 100)
 LOOKED_AT = 14
 LOOKED_AT_FREE = 5
