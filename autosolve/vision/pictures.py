@@ -56,7 +56,7 @@ ASKEW = 0.03  # share of cells that do not fit their template, from which small 
 ANCHORS = 3  # numbers that must be told before open cells are, on a board in other colours
 CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
 LIKENESS = 0.6  # correlation with the own template, at least
-MOST_COST = 15.0  # levels, root mean square over a cell
+MOST_COST = 12.0  # levels, root mean square over a cell
 MOST_PEAK = 60.0  # levels, mean of a 3 x 3 patch
 SCENERY = 10.0  # levels by which a part of a board may be lighter or darker than the rest
 LEAN = 20.0  # levels from the middle of a board to its edge that its background may grow lighter
@@ -652,9 +652,15 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     unsure = (share > MOST_TOLD) | (margin < LEAST_MARGIN) | (known.cost[chosen] < SMALL)
     close = np.flatnonzero(unsure & (own_cost <= MOST_COST))
     if len(close):
-        at, share[close], margin[close] = _overlaid(seen, close, templates, order[close], of)
-        chosen[close] = order[close, at]
-        own_cost[close], own_peak[close] = cost[close, at], peak[close, at]
+        at, laid, beside = _overlaid(seen, close, templates, order[close], of)
+        # what was clear already must be the same symbol this way too
+        agreed = ~((share > MOST_TOLD) | (margin < LEAST_MARGIN))[close]
+        same = of[order[close, at]] == of[chosen[close]]
+        share[close] = np.where(agreed, np.where(same, share[close], 1.0), laid)
+        margin[close] = np.where(agreed, margin[close], beside)
+        moved, to = close[~agreed], at[~agreed]
+        chosen[moved] = order[moved, to]
+        own_cost[moved], own_peak[moved] = cost[moved, to], peak[moved, to]
     clear = (share <= TOLD_BESIDE * MOST_TOLD) & (margin >= CLEAR_MARGIN) & (own_cost <= CLEAR_COST)
     doubts = [""] * n
     # a board is as sharp and as noisy in one place as in another
