@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from autosolve.board.shape import Cell
-from autosolve.vision.frame import Frame, Point
-from autosolve.vision.grid import Grid
+from autosolve.vision.frame import Frame
+from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.profile import Symbol
 from autosolve.vision.read import Reading
 
@@ -83,8 +83,7 @@ def unseen(reading: Reading) -> bool:
 
 def _looks(frame: Frame, grid: Grid) -> Iterator[Look | None]:
     """The pixels of every cell without its rim; None for a cell that is not wholly in the picture."""
-    x, y = frame.to_pixel(Point(grid.left, grid.top))
-    across, down = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    x, y, across, down = in_pixels(frame, grid)
     cols = [(math.ceil(x + (c + RIM) * across), math.floor(x + (c + 1 - RIM) * across)) for c in range(grid.shape.cols)]
     pixels = frame.pixels
     for r in range(grid.shape.rows):

@@ -86,22 +86,25 @@ _RING = np.flatnonzero(_ring)
 _ALONG = np.r_[4:10, T - 10 : T - 4]
 
 
+def strips(stack: Pixels, depth: int, along: npt.NDArray[np.int64] = _ALONG) -> F32:
+    """What runs along the sides of normalised cells, uint8 (n, T, T, 3): float32 (n, 4, places along, depth, 3)."""
+    sides = (
+        stack[:, :depth][:, :, along].swapaxes(1, 2),
+        stack[:, :, :depth][:, along],
+        stack[:, : -depth - 1 : -1][:, :, along].swapaxes(1, 2),
+        stack[:, :, : -depth - 1 : -1][:, along],
+    )
+    return np.stack(sides, axis=1).astype(np.float32)
+
+
 def surfaces(stack: Pixels) -> Surfaces:
     """Reads the surfaces of normalised cells, uint8 (n, T, T, 3)."""
     n = len(stack)
     ring = stack.reshape(n, T * T, 3)[:, _RING]
     body = np.median(ring, axis=1).astype(np.float32)
-    strips = np.stack(
-        [
-            stack[:, :DEPTH][:, :, _ALONG].swapaxes(1, 2),
-            stack[:, :, :DEPTH][:, _ALONG],
-            stack[:, : -DEPTH - 1 : -1][:, :, _ALONG].swapaxes(1, 2),
-            stack[:, :, : -DEPTH - 1 : -1][:, _ALONG],
-        ],
-        axis=1,
-    ).astype(np.float32)  # (n, 4, along, DEPTH, 3)
-    rough = np.abs(strips[:, :, :, -1] - body[:, None, None]).max(3).mean(2)
-    sides = strips.mean(2) - body[:, None, None]
+    edges = strips(stack, DEPTH)
+    rough = np.abs(edges[:, :, :, -1] - body[:, None, None]).max(3).mean(2)
+    sides = edges.mean(2) - body[:, None, None]
     return Surfaces(body, rough.astype(np.float32), sides.astype(np.float32))
 
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from autosolve.vision.digits import Digit, join, row, tell
-from autosolve.vision.frame import Frame, Pixels, Point
-from autosolve.vision.grid import Grid
+from autosolve.vision.frame import Frame, Pixels
+from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.profile import Profile
 
 F32 = npt.NDArray[np.float32]
@@ -89,8 +89,7 @@ def read_counter(frame: Frame, grid: Grid, profile: Profile) -> int | None:
 
 def _window(frame: Frame, grid: Grid, side: str, reach: float, kind: str) -> tuple[Pixels, float] | None:
     """The part of the picture where the counter may stand, and the pixels from cell to cell."""
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top, px, py = in_pixels(frame, grid)
     right, bottom = left + px * grid.shape.cols, top + py * grid.shape.rows
     if side in grid.cut:
         return None

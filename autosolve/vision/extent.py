@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autosolve.board.shape import MAX_SIDE, Shape
-from autosolve.vision.cells import F32, Bools, T, normalise
-from autosolve.vision.frame import Frame, Pixels, Point
-from autosolve.vision.grid import MIN_SIDE, Grid
+from autosolve.vision.cells import F32, Bools, T, normalise, strips
+from autosolve.vision.frame import Frame, Pixels
+from autosolve.vision.grid import MIN_SIDE, Grid, in_pixels
 from autosolve.vision.skin import bodies, grounds
 
 SHARE = 0.04  # of the board's cells, from which a ground is one of its usual ones
@@ -97,15 +97,13 @@ def fitted(frame: Frame, grid: Grid, plain: F32 | None = None) -> Grid:
 
 def _cells(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> Pixels:
     """Normalised cells of a block on the lattice, which may lie outside the board."""
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top, px, py = in_pixels(frame, grid)
     return normalise(frame.pixels, left + c0 * px, top + r0 * py, px, py, r1 - r0, c1 - c0)
 
 
 def _inside(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> bool:
     """Whether a block of cells lies in the picture, but for a thin line at its edge."""
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top, px, py = in_pixels(frame, grid)
     return (
         left + c0 * px >= -0.06 * px
         and top + r0 * py >= -0.06 * py
@@ -118,13 +116,7 @@ def _rims(stack: Pixels) -> F32:
     """(n, 4, RIM, 3) colours along the sides of cells, at each depth the mean over the side's two ends: there no
     drawing reaches."""
     along = np.r_[3:9, T - 9 : T - 3]
-    sides = (
-        stack[:, :RIM][:, :, along].swapaxes(1, 2),
-        stack[:, :, :RIM][:, along],
-        stack[:, : -RIM - 1 : -1][:, :, along].swapaxes(1, 2),
-        stack[:, :, : -RIM - 1 : -1][:, along],
-    )
-    return np.stack([side.astype(np.float32).mean(1) for side in sides], axis=1)
+    return np.asarray(strips(stack, RIM, along).mean(2), np.float32)
 
 
 def _kinds(stack: Pixels) -> list[_Kind]:
@@ -135,7 +127,7 @@ def _kinds(stack: Pixels) -> list[_Kind]:
         mine = ground.kind == k
         if mine.sum() < max(2, SHARE * len(stack)):
             break
-        rim, body = np.median(rims[mine], axis=0), np.median(ground.body[mine], axis=0)
+        rim, body = np.median(rims[mine], axis=0), ground.bodies[k]
         strength = float(np.abs(rim - body).mean(2).max())
         own = float(np.percentile(_away(rims[mine], rim), 90))
         slack = max(0.5 * strength, min(1.2 * own, 0.6 * strength), 4.0)

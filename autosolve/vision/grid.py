@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -61,6 +62,21 @@ class Grid:
         return Point(self.left + (col + 0.5) * self.pitch_x, self.top + (row + 0.5) * self.pitch_y)
 
 
+class InPixels(NamedTuple):
+    """A lattice in pixels of a picture: its outer corner, and the distances from a cell to the next."""
+
+    left: float
+    top: float
+    pitch_x: float
+    pitch_y: float
+
+
+def in_pixels(frame: Frame, grid: Grid) -> InPixels:
+    """Where a lattice lies in a picture."""
+    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    return InPixels(left, top, grid.pitch_x * frame.scale, grid.pitch_y * frame.scale)
+
+
 @lru_cache(maxsize=4)  # several sites are tried on one picture
 def lattices(
     frame: Frame, *, region: Box | None = None, most: int = 6, edges: tuple[int, ...] = EDGES[:1], halved: bool = False
@@ -106,8 +122,7 @@ def lattices(
 def settled(frame: Frame, grid: Grid) -> Grid:
     """The same lattice moved and stretched by up to a pixel or so, to where the picture's own edges are strongest: the
     middles of tiles are only near the middles of cells whose sides differ."""
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top, px, py = in_pixels(frame, grid)
     rows, cols = grid.shape.rows, grid.shape.cols
     y0, y1 = max(0, round(top)), min(frame.height, round(top + rows * py))
     x0, x1 = max(0, round(left)), min(frame.width, round(left + cols * px))

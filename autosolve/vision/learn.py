@@ -26,7 +26,7 @@ from autosolve.errors import BoardNotFound, NotationError, WrongUse
 from autosolve.vision import period
 from autosolve.vision.cells import normalise
 from autosolve.vision.frame import Box, Frame, Pixels, Point
-from autosolve.vision.grid import EDGES, Grid, lattices
+from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices
 from autosolve.vision.profile import Profile, Symbol, load_folder
 from autosolve.vision.read import Reading, read
 
@@ -228,9 +228,7 @@ def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None
 
 def _looks(frame: Frame, grid: Grid) -> F32:
     """(n, SIDE * SIDE * 3): every cell, small."""
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    pitch = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
-    stack = normalise(frame.pixels, left, top, *pitch, grid.shape.rows, grid.shape.cols)
+    stack = normalise(frame.pixels, *in_pixels(frame, grid), grid.shape.rows, grid.shape.cols)
     return np.stack([_small(cell) for cell in stack])
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from autosolve.vision.digits import Number, number
-from autosolve.vision.frame import Frame, Point
-from autosolve.vision.grid import Grid
+from autosolve.vision.frame import Frame
+from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.profile import Profile
 
 F32 = npt.NDArray[np.float32]
@@ -99,8 +99,7 @@ def read_margins(frame: Frame, grid: Grid, profile: Profile) -> tuple[Totals, To
 
 
 def _side(frame: Frame, grid: Grid, where: str, reach: float) -> _Side | None:
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top, px, py = in_pixels(frame, grid)
     right, bottom = left + px * grid.shape.cols, top + py * grid.shape.rows
     if where in ("top", "bottom"):
         low, high = (top - reach * py, top) if where == "top" else (bottom, bottom + reach * py)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from autosolve.board.shape import MAX_SIDE, Shape
 from autosolve.vision.frame import Box, Frame, Pixels
-from autosolve.vision.grid import Grid
+from autosolve.vision.grid import Grid, overlap
 
 F32 = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
@@ -48,7 +48,7 @@ def lattices(frame: Frame, *, region: Box | None = None, most: int = 4) -> tuple
         return ()
     found: list[_Lattice] = []
     for place in _places(part.pixels):
-        if any(_overlap(place.box, f.box) > 0.5 for f in found):  # its multiples repeat as well
+        if any(overlap(place.box, f.box) > 0.5 for f in found):  # its multiples repeat as well
             continue
         lattice = _lattice(part.pixels, place)
         if lattice is not None:
@@ -56,7 +56,7 @@ def lattices(frame: Frame, *, region: Box | None = None, most: int = 4) -> tuple
     found.sort(key=lambda f: -f.alike)
     best: list[_Lattice] = []
     for one in found:
-        if all(_overlap(one.box, other.box) < 0.3 for other in best):
+        if all(overlap(one.box, other.box) < 0.3 for other in best):
             best.append(one)
     out = []
     for one in best[:most]:
@@ -64,11 +64,6 @@ def lattices(frame: Frame, *, region: Box | None = None, most: int = 4) -> tuple
         pitch_x, pitch_y = one.pitch_x / part.scale, one.pitch_y / part.scale
         out.append(Grid(Shape(one.rows, one.cols), corner.x, corner.y, pitch_x, pitch_y))
     return tuple(out)
-
-
-def _overlap(a: Box, b: Box) -> float:
-    both = a.clipped(b)
-    return both.width * both.height / min(a.width * a.height, b.width * b.height)
 
 
 # ---------------------------------------------------------------- where something repeats
@@ -98,7 +93,7 @@ def _places(pixels: Pixels) -> Iterator[_Place]:
         across = _repeats(edges_x, low / reduced, high / reduced)
         down = _repeats(edges_y.T, low / reduced, high / reduced)
         for place in _common(across, down, reduced, small.shape):
-            if all(_overlap(place.box, p.box) < 0.5 or abs(place.pitch_x / p.pitch_x - 1) > 0.1 for p in seen):
+            if all(overlap(place.box, p.box) < 0.5 or abs(place.pitch_x / p.pitch_x - 1) > 0.1 for p in seen):
                 seen.append(place)
                 yield place
 

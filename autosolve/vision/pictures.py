@@ -27,9 +27,9 @@ import numpy.typing as npt
 
 from autosolve.board.shape import Shape
 from autosolve.vision.cells import F32, Bools, T, normalise
-from autosolve.vision.frame import Frame, Pixels, Point
-from autosolve.vision.grid import Grid
-from autosolve.vision.match import Match
+from autosolve.vision.frame import Frame, Pixels
+from autosolve.vision.grid import Grid, in_pixels
+from autosolve.vision.match import ByIdentity, Match
 from autosolve.vision.profile import Profile, Symbol, Template
 
 Ints = npt.NDArray[np.int64]
@@ -77,21 +77,8 @@ class Set:
     hover: Bools  # (m,) how a cell looks while the pointer is over it: at most one of a board
 
 
-class _ByIdentity:
-    """A profile as a cache key: profiles hold arrays and are not hashable."""
-
-    def __init__(self, profile: Profile) -> None:
-        self.profile = profile
-
-    def __hash__(self) -> int:
-        return hash(self.profile.folder)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByIdentity) and self.profile is other.profile
-
-
 @lru_cache(maxsize=32)
-def _sets(key: _ByIdentity, pitch: int) -> tuple[Set, ...]:
+def _sets(key: ByIdentity, pitch: int) -> tuple[Set, ...]:
     """The site's templates drawn down to ``pitch`` pixels and brought to T again, by look and size."""
     groups: dict[tuple[str, str], list[Template]] = {}
     for some in key.profile.templates.values():
@@ -112,7 +99,7 @@ def _sets(key: _ByIdentity, pitch: int) -> tuple[Set, ...]:
 
 def sets(profile: Profile, pitch: float) -> tuple[Set, ...]:
     """A site's templates for boards of that pitch (pixels)."""
-    return _sets(_ByIdentity(profile), int(min(max(8, round(pitch)), 2 * T)))
+    return _sets(ByIdentity(profile), int(min(max(8, round(pitch)), 2 * T)))
 
 
 # ---------------------------------------------------------------- coarse
@@ -303,8 +290,7 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
     For lattices that are right in pitch, to a few parts of a hundred, but not in place: found by texture, or by
     tiles that are only a part of each cell. What does not look like the site at all comes back as it was."""
     rows, cols = grid.shape.rows, grid.shape.cols
-    pitch_x, pitch_y = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
+    left, top, pitch_x, pitch_y = in_pixels(frame, grid)
     choices = sets(profile, (pitch_x + pitch_y) / 2)
     every = np.concatenate([c.coarse for c in choices])
 

@@ -16,8 +16,8 @@ from autosolve.vision import period, pictures, skin
 from autosolve.vision.cells import T, normalise
 from autosolve.vision.counter import read_counter
 from autosolve.vision.extent import fitted
-from autosolve.vision.frame import Box, Frame, Point
-from autosolve.vision.grid import EDGES, Grid, lattices, overlap, settled
+from autosolve.vision.frame import Box, Frame
+from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, ByIdentity, Match, match
 from autosolve.vision.profile import Profile, Symbol
@@ -157,7 +157,7 @@ def read(
                 continue
             tried.append(place)
             for reading, told in _readings(_Cells(frame, place), profiles):
-                where = f"{place.shape} squares of {place.pitch_x * frame.scale:.0f} pixels at {_place(frame, place)}"
+                where = _squares(frame, place)
                 if told < MIN_TOLD * place.shape.size:
                     misses.append(f"{where}, of which {told} look like cells of {reading.profile.name}")
                 elif len(reading.grid.cut) == 4:
@@ -208,9 +208,10 @@ def _names(profiles: Sequence[Profile]) -> str:
     return profiles[0].title if len(profiles) == 1 else "one of " + ", ".join(p.name for p in profiles)
 
 
-def _place(frame: Frame, grid: Grid) -> str:
-    x, y = frame.to_pixel(Point(grid.left, grid.top))
-    return f"x={x:.0f}, y={y:.0f}"
+def _squares(frame: Frame, grid: Grid) -> str:
+    """A lattice in words."""
+    x, y, pitch, _ = in_pixels(frame, grid)
+    return f"{grid.shape} squares of {pitch:.0f} pixels at x={x:.0f}, y={y:.0f}"
 
 
 def _same_place(a: Grid, b: Grid) -> bool:
@@ -223,8 +224,7 @@ class _Cells:
 
     def __init__(self, frame: Frame, grid: Grid) -> None:
         self.frame, self.grid, shape = frame, grid, grid.shape
-        left, top = frame.to_pixel(Point(grid.left, grid.top))
-        pitch_x, pitch_y = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+        left, top, pitch_x, pitch_y = in_pixels(frame, grid)
         self.pitch = (pitch_x + pitch_y) / 2
         # one ring of cells more: what lies around the board tells whether it is whole
         self.wide = normalise(

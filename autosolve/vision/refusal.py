@@ -10,9 +10,7 @@ from autosolve.board.shape import CellSet, Shape
 from autosolve.errors import Unreadable
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile
-from autosolve.vision.read import Reading, rank
-
-__all__ = ["name_cells", "rank", "refusal"]
+from autosolve.vision.read import Reading
 
 # The zoom steps of Chromium, in percent; Firefox has most of them.
 ZOOM_STEPS = (25, 33, 50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)

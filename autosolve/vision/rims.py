@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from autosolve.vision.cells import T
-from autosolve.vision.frame import Frame, Point
-from autosolve.vision.grid import Grid
+from autosolve.vision.frame import Frame
+from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.profile import Profile
 
 BEVEL_SHARE = 0.55  # of a frame's contrast: more than any bevel has
@@ -49,8 +49,7 @@ def at_picture_edge(frame: Frame, grid: Grid) -> set[str]:
 
 def _room(frame: Frame, grid: Grid) -> dict[str, float]:
     """How many cells would fit between each side of the board and the picture's edge."""
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top, px, py = in_pixels(frame, grid)
     return {
         "left": left / px,
         "top": top / py,
@@ -84,8 +83,7 @@ class _Rim:
 
 
 def _rims(frame: Frame, grid: Grid) -> dict[str, _Rim]:
-    left, top = frame.to_pixel(Point(grid.left, grid.top))
-    px, py = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
+    left, top, px, py = in_pixels(frame, grid)
     rows, cols = grid.shape.rows, grid.shape.cols
     turned = frame.pixels.swapaxes(0, 1)
     out = {}

@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.vision.cells import DEPTH, F32, Bools, Inks, T, inks
+from autosolve.vision.cells import DEPTH, F32, Bools, Inks, T, inks, strips
 from autosolve.vision.frame import Pixels
 from autosolve.vision.match import Match
 from autosolve.vision.profile import Profile, Symbol
@@ -58,42 +58,44 @@ QUIET = 12.0  # grey levels by which a cell may differ from its like in a small 
 class Grounds:
     """What n cells are made of.
 
-    ``body``   (n, 3) BGR          ``relief`` (n,) grey levels, lit sides less shaded ones
-    ``sides``  (n, 4, DEPTH, 3) along each side at each depth, less the body
-    ``kind``   (n,) index of the ground, the largest first
+    ``body``     (n, 3) BGR
+    ``sides``    (n, 4, DEPTH, 3) along each side at each depth, less the body
+    ``kind``     (n,) index of the ground, the largest first
+    ``bodies``, ``rims``  (grounds, ...) the usual body and sides of each ground
+    ``relief``   (grounds,) grey levels: lit sides less shaded ones
     """
 
     body: F32
-    relief: F32
     sides: F32
     kind: Ints
+    bodies: F32
+    rims: F32
+    relief: F32
 
     @property
     def count(self) -> int:
         """How many grounds there are."""
-        return int(self.kind.max()) + 1
+        return len(self.relief)
 
 
 def grounds(stack: Pixels) -> Grounds:
     """Groups normalised cells, uint8 (n, T, T, 3), by body colour and relief."""
     body = bodies(stack)
-    along = np.r_[4:10, T - 10 : T - 4]
-    strips = np.stack(
-        [
-            stack[:, :DEPTH][:, :, along].swapaxes(1, 2),
-            stack[:, :, :DEPTH][:, along],
-            stack[:, : -DEPTH - 1 : -1][:, :, along].swapaxes(1, 2),
-            stack[:, :, : -DEPTH - 1 : -1][:, along],
-        ],
-        axis=1,
-    ).astype(np.float32)
-    sides = (strips.mean(2) - body[:, None, None]).astype(np.float32)
-    grey = (
-        sides[:, :, :5].mean((2, 3)) * 5 / 3
-    )  # a bevel is about three of these deep, and the lattice may be a little off
+    sides = (strips(stack, DEPTH).mean(2) - body[:, None, None]).astype(np.float32)
+    # a bevel is about three of these deep, and the lattice may be a little off
+    grey = sides[:, :, :5].mean((2, 3)) * 5 / 3
     relief = ((grey[:, 0] + grey[:, 1] - grey[:, 2] - grey[:, 3]) / 4).astype(np.float32)
     features = np.concatenate([body, 0.4 * relief.clip(-60, 60)[:, None]], axis=1)  # outlines bend it a little
-    return Grounds(body, relief, sides, _ranked(_split(_linked(features), relief)))
+    kind = _ranked(_split(_linked(features), relief))
+    every = [kind == k for k in range(int(kind.max()) + 1)]
+    return Grounds(
+        body,
+        sides,
+        kind,
+        np.stack([np.median(body[mine], axis=0) for mine in every]),
+        np.stack([np.median(sides[mine], axis=0) for mine in every]),
+        np.array([np.median(relief[mine]) for mine in every], np.float32),
+    )
 
 
 def _split(kind: Ints, lift: F32) -> Ints:
@@ -142,7 +144,7 @@ def bodies(stack: Pixels) -> F32:
 
 
 def _linked(features: F32) -> Ints:
-    """Groups by single linkage on a lattice of GROUND_STEP: (n,), the largest group 0.
+    """Groups by single linkage on a lattice of GROUND_STEP: (n,), the largest group 0, of equals the first.
 
     Only places where several cells lie link further (as in DBSCAN): a few cells with something on them, between the
     colours of two grounds, must not make one of both."""
@@ -168,10 +170,7 @@ def _linked(features: F32) -> Ints:
         for v in far:
             mates = far[(apart[v, far] <= 1)]
             label[mates] = label[mates].min()
-    groups = np.unique(label)
-    size = np.array([weight[label == g].sum() for g in groups])
-    rank = {int(g): i for i, g in enumerate(groups[np.argsort(-size, kind="stable")])}
-    return np.array([rank[int(label[v])] for v in of], np.int64)
+    return _ranked(np.unique(label, return_inverse=True)[1].ravel()[of])
 
 
 # ---------------------------------------------------------------- marks
@@ -203,9 +202,7 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
     plain = stack
     for k in range(ground.count):
         mine = ground.kind == k
-        if not mine.any():
-            continue
-        border[mine] = _border(ground.sides[mine], ground.relief[mine])
+        border[mine] = _border(ground.rims[k], float(ground.relief[k]))
         large = float(mine.mean()) >= MANY  # a few cells of a ground of their own may all show the same flag
         usual = _usual(stack[mine], ground.body[mine], int(border[mine][0]), known) if large else None
         if usual is not None:
@@ -243,11 +240,10 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
     return Marks(drawn, group, glyph, colour, blend, np.bincount(group[has], minlength=count), like)
 
 
-def _border(sides: F32, relief: F32) -> int:
+def _border(rims: F32, relief: float) -> int:
     """Pixels along the edge of a ground's cells that belong to grid line and bevel."""
-    strength = np.abs(np.median(sides, axis=0)).max(2).max(0)
-    deep = np.flatnonzero(strength > 15)
-    raised = float(np.median(relief)) >= RELIEF  # a raised cell has no digit, which might reach out
+    deep = np.flatnonzero(np.abs(rims).max(2).max(0) > 15)
+    raised = relief >= RELIEF  # a raised cell has no digit, which might reach out
     return int(np.clip((deep[-1] + 2) if len(deep) else 3, 3, DEPTH + 1 if raised else DEPTH))
 
 
@@ -382,23 +378,16 @@ def _around(board: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return total
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Position:
-    """How well a naming of the grounds makes a position: cells (n,) that break a rule, and how many do."""
+def _broken(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int], whole: Bools) -> Bools:
+    """The cells (n,) by which a naming of the grounds is no position.
 
-    broken: Bools
-    faults: int
-
-
-def _position(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int], whole: Bools) -> _Position:
-    """``number`` (n,) is the digit of an open cell, 0 for an open blank, -1 otherwise; ``covered`` cells may hold
-    mines, as may those that ``maybe`` are covered; of the cells that are not ``whole`` some neighbours are unseen."""
+    ``number`` (n,) is the digit of an open cell, 0 for an open blank, -1 otherwise; ``covered`` cells may hold mines,
+    as may those that ``maybe`` are covered; of the cells that are not ``whole`` some neighbours are unseen."""
     mines = _around((covered | maybe).reshape(shape).astype(np.int64)).ravel()
     closed = _around(covered.reshape(shape).astype(np.int64)).ravel()
     short = (number > 0) & (mines < number) & whole
     bare = (number == 0) & (closed > 0)
-    broken = short | bare
-    return _Position(np.asarray(broken, bool), int(broken.sum()))
+    return np.asarray(short | bare, bool)
 
 
 def _unbounded(board: Ints, shape: tuple[int, int]) -> int:
@@ -470,12 +459,12 @@ def tell(
         closed = sum(s in (Symbol.COVERED, Symbol.FLAG) for s in shown)
         if len(shown) >= 3:
             part = covered if closed > len(shown) / 2 else opened
-            part.append((len(shown), np.median(ground.body[mine], axis=0)))
+            part.append((len(shown), ground.bodies[k]))
             if part is covered:
-                rim = np.median(ground.sides[mine], axis=0)[:, :5].mean((1, 2))
+                rim = ground.rims[k][:, :5].mean((1, 2))
                 lit, shaded = (rim[0] + rim[1]) / 2, (rim[2] + rim[3]) / 2
                 if lit > BEVEL and shaded < -BEVEL:  # a line along two sides is no bevel
-                    lifted = max(lifted, float(np.median(ground.relief[mine])))
+                    lifted = max(lifted, float(ground.relief[k]))
     digits = sum(bool(s.number) and not d for s, d in zip(told.symbols, told.doubts, strict=True))
     return Told(
         told,
@@ -499,7 +488,7 @@ def _beyond(told: Match, shape: tuple[int, int], cut: Collection[str]) -> frozen
 @dataclass(frozen=True, slots=True, eq=False)
 class Lore:
     """What is known of sites beforehand: inks of the digits 1 to 8, (8, 3) BGR each, and the bodies, (k, 3) BGR, of
-    cells with lines or bevels around them and of plain ones."""
+    cells that have neither lines nor bevels."""
 
     palettes: tuple[F32, ...]
     plain: F32
@@ -636,7 +625,7 @@ def _told(
     open_name, open_fit = _as_open(names, seen)
     covered_name, covered_fit = _as_covered(names, seen)
     kinds = range(min(ground.count, MOST_GROUNDS))
-    lifted = [float(np.median(ground.relief[ground.kind == k])) for k in range(ground.count)]
+    lifted = ground.relief.tolist()
     group = np.where(inked, seen.group, 0)
     digit_of = np.array([s.number if s is not None and s.number else -1 for s in open_name] or [-1], np.int64)
     mine_of = np.array([s in (Symbol.MINE, Symbol.WRONG_FLAG) for s in open_name] or [False])
@@ -668,20 +657,19 @@ def _told(
             cost_covered[k] += 1.5
     # in a puzzle that shows all its clues the covered cells look alike
     ways = (True, False) if sum(empties) == max(empties, default=0) else (True,)
+    only = int(np.argmax(empties)) if empties else 0
     namings: list[_Naming] = []
     for choice in product((False, True), repeat=len(kinds)):
         cost = sum(cost_open[k] if c else cost_covered[k] for k, c in zip(kinds, choice, strict=True))
         is_open = np.array([*choice, *([False] * (ground.count - len(choice)))], bool)[ground.kind]
         number = np.where(is_open & inked, digit_of[group], -1)
         maybe = strange | (is_open & inked & (number < 0)) | (~is_open & inked)
-        only = int(np.argmax(empties)) if empties else 0
         astray = bool((inked & ~is_open & (ground.kind != only)).sum() >= 3)  # flags stand on covered cells
         for blanks in ways:
             board = np.where(is_open & ~inked & blanks & ~strange, 0, number)
             hidden = ~inked & ~strange & (~is_open | (not blanks))
             hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
-            faults = _position(board, hidden, maybe, shape, whole).faults
-            faults += _unbounded(board, shape)
+            faults = int(_broken(board, hidden, maybe, shape, whole).sum()) + _unbounded(board, shape)
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
     namings.sort(key=lambda x: x.cost)
     best = namings[0]
@@ -727,7 +715,7 @@ def _told(
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
-    for i in np.flatnonzero(_position(number, hidden, maybe, shape, whole).broken).tolist():
+    for i in np.flatnonzero(_broken(number, hidden, maybe, shape, whole)).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
     failed = inked & np.array([bool(d) for d in doubts])
     if inked.sum() >= 5 and failed.sum() > 0.4 * inked.sum():  # a lattice beside the cells, or no board at all
@@ -780,18 +768,18 @@ def _unlike(
         if not len(mine):
             continue
         # a ground is the board's own where digits or flags stand on it, or where a known site has it
-        body = np.median(ground.body[ground.kind == k], axis=0)
+        plain = _near(ground.bodies[k], lore.plain)
         drawn = int((told & (ground.kind == k)).sum()) >= 3
-        power = (np.median(ground.sides[ground.kind == k], axis=0)[:, :4] ** 2).sum((1, 2))
+        power = (ground.rims[k][:, :4] ** 2).sum((1, 2))
         framed = power.max() > LINED**2 and bool((power >= 0.1 * power.max()).all())  # a bevel on all four sides
-        if not (drawn or framed or _near(body, lore.plain)) and (ground.kind == k).mean() < FEW:
+        if not (drawn or framed or plain) and (ground.kind == k).mean() < FEW:
             out.update({int(i): "few other cells look like it" for i in mine})
             continue
         if len(mine) < 3:
             for i in mine:
                 out[int(i)] = "no other cell looks like it"
             continue
-        for i in mine[_unlined(ground, k, mine, shape, drawn or _near(body, lore.plain))]:
+        for i in mine[_unlined(ground, k, mine, shape, drawn or plain)]:
             out[int(i)] = "its lines are hidden"
         away = stack[mine].astype(np.float32) - ground.body[mine][:, None, None]
         usual = np.median(away, axis=0)
@@ -807,12 +795,12 @@ def _unlike(
 def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn: bool) -> Bools:
     """Which of a ground's empty cells ``mine`` lack the lines and bevels that its cells have: a plain window in the
     colour of a cell lies over them. A ground that has none at all shows its cells by alternating with another."""
-    rims = np.median(ground.sides[ground.kind == k], axis=0)
+    rims = ground.rims[k]
     power = (rims[:, :4] ** 2).sum((1, 2))
     strong = power >= 0.25 * power.max()
     both = bool((strong[0] or strong[2]) and (strong[1] or strong[3]))  # a window's edge runs one way
     usual_kinds = [j for j in range(ground.count) if (ground.kind == j).mean() >= MANY]
-    strengths = [float(np.abs(np.median(ground.sides[ground.kind == j], axis=0)).mean(2).max()) for j in usual_kinds]
+    strengths = [float(np.abs(ground.rims[j]).mean(2).max()) for j in usual_kinds]
     bound = max(LINED, 0.25 * max(strengths, default=0.0)) if not drawn else LINED
     if float(np.abs(rims).mean(2).max()) < bound or not both:
         rows, cols = np.divmod(mine, shape[1])
