@@ -25,7 +25,7 @@ from pathlib import Path
 from autosolve.analysis.census import Spec, add_up, play_chunk, run
 from autosolve.analysis.jobs import Jobs, processors
 from autosolve.board.shape import Shape
-from autosolve.kernels.census import ABC, BulkCensus, Policy, Tally, centre
+from autosolve.kernels.census import ABC, BulkCensus, Policy, Tally
 from autosolve.kernels.game import FirstClick, Table
 
 EXPERT, MINES, SEED = Shape(16, 30), 99, 1
@@ -64,7 +64,7 @@ def say(what: str, figure: float, limit: float | None = None, unit: str = "board
 
 def local_rules(rounds: int) -> bool:
     """Dealing, and boards played by the local rules alone."""
-    table, start = Table(EXPERT), centre(EXPERT)
+    table, start = Table(EXPERT), EXPERT.middle
 
     def check(level: int, boards: int) -> Callable[[], tuple[int, int]]:
         def job() -> tuple[int, int]:

@@ -22,7 +22,7 @@ from importlib.metadata import version
 
 from autosolve.board.shape import Shape
 from autosolve.generate.game import Field
-from autosolve.generate.noguess import Factory, Rules, Wish, middle, replay
+from autosolve.generate.noguess import Factory, Rules, Wish, replay
 from autosolve.kernels.game import FirstClick
 from autosolve.kernels.noguess import Maker
 
@@ -38,7 +38,7 @@ def expect(what: str, good: bool) -> None:
 
 def speed(maker: Maker, rules: Rules, perturb: bool, boards: int, rounds: int, seed: int) -> float:
     """Prints boards a second, and gives those by the processor."""
-    start = middle(EXPERT)
+    start = EXPERT.middle
     clock, cpu = [], []
     first, work, games = [], 0, 0
     for number in range(rounds + 1):
@@ -80,7 +80,7 @@ def main() -> int:
     begin = time.perf_counter()
     maker = Maker(EXPERT)
     for level in (1, 2, 3):
-        maker.make(MINES, middle(EXPERT), level=level, seed=0)
+        maker.make(MINES, EXPERT.middle, level=level, seed=0)
     print(f"importing, and compiling where that was to do: {time.perf_counter() - begin:.1f} s")
     print(f"Expert boards without a guess, {args.boards} a round (limit {LIMIT:,}/s):")
     kept = True
@@ -95,14 +95,14 @@ def main() -> int:
             print("  TOO SLOW")
     print("one request, made, proven again by the plain solver and graded:")
     for rules in Rules:
-        factory = Factory(Wish(EXPERT, MINES, middle(EXPERT), rules))
+        factory = Factory(Wish(EXPERT, MINES, EXPERT.middle, rules))
         begin = time.thread_time()
         choice = factory.estimate.choice
         pilot = time.thread_time() - begin
         begin = time.thread_time()
         for k in range(20):
             board = factory.make(args.seed + k)
-            again = replay(board.field, middle(EXPERT), rules)
+            again = replay(board.field, EXPERT.middle, rules)
             expect("a board is won by the plain solver", again.won and board.record(again).extra["no_guess"] is True)
         took = (time.thread_time() - begin) / 20
         print(f"  {rules.value:<5} {1e3 * took:.1f} ms, {choice.value} (after {1e3 * pilot:.1f} ms to choose)")

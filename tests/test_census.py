@@ -25,7 +25,7 @@ from autosolve.cli.main import run_command
 from autosolve.errors import WrongUse
 from autosolve.generate.deal import SplitMix64, deal
 from autosolve.kernels import BulkOdds, Counted
-from autosolve.kernels.census import BulkCensus, Policy, Tally, centre
+from autosolve.kernels.census import BulkCensus, Policy, Tally
 from autosolve.kernels.game import FirstClick, Table
 from autosolve.solver.state import CLEAR, MINED, State
 
@@ -156,7 +156,7 @@ def test_kept_fronts_may_be_forgotten() -> None:
 def test_expert_games_are_those_of_the_exact_odds() -> None:
     """C again over kernels.BulkOdds, which counts every position from the start: nothing kept, nothing shared."""
     engine, odds, table = BulkCensus(EXPERT, 99, policies=(Policy.GLOBAL,)), BulkOdds(EXPERT), Table(EXPERT)
-    start = centre(EXPERT)
+    start = EXPERT.middle
     near = [list(cells_in(EXPERT.neighbours(Cell(c)))) for c in range(EXPERT.size)]
     for number in range(40):
         table.deal(99, start, FirstClick.OPENING, seed=21, number=number)

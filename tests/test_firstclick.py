@@ -15,7 +15,6 @@ from autosolve.analysis.rates import mean_interval, paired_gap, wilson
 from autosolve.board.shape import Cell, Shape, cell_set
 from autosolve.cli.main import run_command
 from autosolve.errors import WrongUse
-from autosolve.kernels.census import centre
 from autosolve.kernels.game import FirstClick
 
 pytest.importorskip("numba")
@@ -51,7 +50,7 @@ def test_closed_forms_count_every_layout(size: tuple[int, int], rule: FirstClick
 def test_the_published_figures() -> None:
     expected = {"Beginner": (0.2855, 0.3257), "Intermediate": (0.2110, 0.2501), "Expert": (0.1226, 0.1545)}
     for kind in KINDS[:3]:
-        at = centre(kind.shape)
+        at = kind.shape.middle
         got = [float(opening_chance(kind.shape, kind.mines, at, rule)) for rule in (FirstClick.RANDOM, FirstClick.SAFE)]
         assert got == pytest.approx(expected[kind.name], abs=5e-5)
 
@@ -59,7 +58,7 @@ def test_the_published_figures() -> None:
 @pytest.mark.parametrize("rule", FirstClick)
 @pytest.mark.parametrize("kind", [*KINDS[:3]], ids=str)
 def test_samples_agree_with_closed_forms(kind, rule: FirstClick) -> None:
-    for start in (centre(kind.shape), Cell(0), Cell(1)):
+    for start in (kind.shape.middle, Cell(0), Cell(1)):
         boards = 40_000
         seen = sample(kind.shape, kind.mines, start, rule, boards=boards, seed=9)
         for rate, exact in (
@@ -79,7 +78,7 @@ def test_samples_agree_with_closed_forms(kind, rule: FirstClick) -> None:
 )  # fmt: skip
 def test_what_single_numbers_finish(name: str, share: float, told: int) -> None:
     kind = next(k for k in KINDS if k.name == name)
-    seen = sample(kind.shape, kind.mines, centre(kind.shape), FirstClick.OPENING, boards=20_000, seed=3, level=1)
+    seen = sample(kind.shape, kind.mines, kind.shape.middle, FirstClick.OPENING, boards=20_000, seed=3, level=1)
     assert seen.cleared is not None
     error = (share * (1 - share) * (1 / told + 1 / 20_000)) ** 0.5
     assert abs(seen.cleared.share - share) <= 4 * error + 0.0005
@@ -88,7 +87,7 @@ def test_what_single_numbers_finish(name: str, share: float, told: int) -> None:
 def test_pairs_finish_more() -> None:
     kind = KINDS[2]
     one, two = (
-        sample(kind.shape, kind.mines, centre(kind.shape), FirstClick.OPENING, boards=4000, seed=3, level=level).cleared
+        sample(kind.shape, kind.mines, kind.shape.middle, FirstClick.OPENING, boards=4000, seed=3, level=level).cleared
         for level in (1, 2)
     )
     assert one is not None and two is not None

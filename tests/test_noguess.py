@@ -21,7 +21,7 @@ from autosolve.cli.generate_noguess import noguess
 from autosolve.errors import Undecided, WrongUse
 from autosolve.generate.deal import SplitMix64, deal, spared
 from autosolve.generate.game import Field, Game, State
-from autosolve.generate.noguess import Factory, Method, Rules, Wish, daily, middle, replay, standard_mines
+from autosolve.generate.noguess import Factory, Method, Rules, Wish, daily, replay, standard_mines
 from autosolve.kernels.game import FirstClick
 from autosolve.kernels.noguess import Maker
 
@@ -53,7 +53,7 @@ def test_the_two_local_rules_clear_the_published_share(size, mines, share, board
     shape, of = Shape(*size), 20_000
     maker = Maker(shape)
     good = sum(
-        maker.make(mines, middle(shape), level=1, seed=1, number=k, perturb=False, budget=1).proven for k in range(of)
+        maker.make(mines, shape.middle, level=1, seed=1, number=k, perturb=False, budget=1).proven for k in range(of)
     )
     low, high = wilson(round(share * boards), boards)
     assert low <= good / of <= high
@@ -116,7 +116,7 @@ def test_every_small_board_is_judged_as_by_hand(size: tuple[int, int]) -> None:
     maker = Maker(shape)
     seen = {(rules, won): 0 for rules in Rules for won in (False, True)}
     for mines in (1, 2, 3):
-        for start in {0, middle(shape), shape.size - 1}:
+        for start in {0, shape.middle, shape.size - 1}:
             for number in range(14):
                 for rules in Rules:
                     made = maker.make(
@@ -144,17 +144,17 @@ def test_boards_are_won_again_by_the_plain_solver(rules: Rules, method: Method) 
         if method is Method.REDEAL and (rules is Rules.TWO and mines > 14):
             continue
         shape = Shape(*size)
-        factory = Factory(Wish(shape, mines, middle(shape), rules, method=method))
+        factory = Factory(Wish(shape, mines, shape.middle, rules, method=method))
         for seed in range(3):
             board = factory.make(seed)
             assert board.proven
             assert board.field.mines.bit_count() == mines
-            assert not board.field.mines & spared(shape, middle(shape), FirstClick.OPENING)
-            again = replay(board.field, middle(shape), rules)
+            assert not board.field.mines & spared(shape, shape.middle, FirstClick.OPENING)
+            again = replay(board.field, shape.middle, rules)
             assert again.won
             assert not again.game.opened & board.field.mines
             if rules is Rules.TWO:
-                assert single_point(board.field, middle(shape)) == set(cells_in(board.field.safe))
+                assert single_point(board.field, shape.middle) == set(cells_in(board.field.safe))
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_a_board_is_proven_after_its_last_change_not_before(size, mines, seeds) 
     shape = Shape(*size)
     maker = Maker(shape)
     for seed in seeds:
-        assert maker.make(mines, middle(shape), level=3, seed=seed, budget=500).proven
-        assert replay(Field(shape, maker.mine_set), middle(shape), Rules.FULL).won
+        assert maker.make(mines, shape.middle, level=3, seed=seed, budget=500).proven
+        assert replay(Field(shape, maker.mine_set), shape.middle, Rules.FULL).won
 
 
 @pytest.mark.parametrize("rule", FirstClick)
@@ -175,7 +175,7 @@ def test_a_changed_board_keeps_its_mines_and_the_first_click(rule: FirstClick) -
     for size, mines in (((1, 20), 5), ((2, 20), 12), ((6, 9), 22), ((13, 4), 9), ((4, 4), 6), ((5, 3), 4)):
         shape = Shape(*size)
         maker = Maker(shape)
-        for start in (0, shape.size - 1, int(middle(shape))):
+        for start in (0, shape.size - 1, int(shape.middle)):
             if mines > rule.room(shape, Cell(start)):
                 continue
             for seed in range(120):
@@ -189,7 +189,7 @@ def test_a_changed_board_keeps_its_mines_and_the_first_click(rule: FirstClick) -
 
 def test_redealing_gives_the_first_good_deal_and_leaves_it_alone() -> None:
     shape = Shape(5, 6)
-    start = middle(shape)
+    start = shape.middle
     for seed in range(20):
         board = Factory(Wish(shape, 5, start, Rules.TWO, FirstClick.SAFE, Method.REDEAL)).make(seed)
         numbers = SplitMix64.of_game(seed)
@@ -218,7 +218,7 @@ def test_all_layouts_of_a_board_can_come_out_as_good_ones() -> None:
 
 def test_where_the_budget_ends_the_board_is_not_called_proven() -> None:
     shape = Shape(2, 20)
-    wish = Wish(shape, 5, middle(shape), Rules.FULL, budget=300)
+    wish = Wish(shape, 5, shape.middle, Rules.FULL, budget=300)
     factory = Factory(wish)
     board = factory.make(1)
     again = replay(board.field, wish.start, wish.rules)
@@ -367,6 +367,6 @@ def test_tiny_boards_have_something(size: tuple[int, int]) -> None:
 
 def test_a_huge_board_is_made_and_won() -> None:
     shape = Shape(80, 500)
-    board = Factory(Wish(shape, 6_000, middle(shape), Rules.TWO, method=Method.PERTURB)).make(1)
+    board = Factory(Wish(shape, 6_000, shape.middle, Rules.TWO, method=Method.PERTURB)).make(1)
     assert board.proven
-    assert single_point(board.field, middle(shape)) == set(cells_in(board.field.safe))
+    assert single_point(board.field, shape.middle) == set(cells_in(board.field.safe))

@@ -28,7 +28,7 @@ from autosolve.analysis.jobs import Jobs
 from autosolve.analysis.rates import mean_interval, paired_gap, wilson
 from autosolve.board.shape import Cell, Shape
 from autosolve.errors import WrongUse
-from autosolve.kernels.census import ABC, BINS, MOST_BOARDS, SURVIVAL_UNIT, BulkCensus, Policy, Tally, centre
+from autosolve.kernels.census import ABC, BINS, MOST_BOARDS, SURVIVAL_UNIT, BulkCensus, Policy, Tally
 from autosolve.kernels.game import FirstClick
 
 EXPERT, EXPERT_MINES = Shape(16, 30), 99
@@ -49,7 +49,7 @@ class Spec:
     @property
     def cell(self) -> Cell:
         """The first click."""
-        return centre(self.shape) if self.start is None else self.start
+        return self.shape.middle if self.start is None else self.start
 
     def as_dict(self) -> dict[str, Any]:
         """As the record names it."""

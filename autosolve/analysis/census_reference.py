@@ -22,7 +22,7 @@ from typing import NamedTuple
 from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cells_in
 from autosolve.generate.deal import SplitMix64, deal, mixed
-from autosolve.kernels.census import BINS, SURVIVAL_UNIT, BulkCensus, Policy, Tally, centre
+from autosolve.kernels.census import BINS, SURVIVAL_UNIT, BulkCensus, Policy, Tally
 from autosolve.kernels.game import FirstClick
 from autosolve.solver.guess import Policy as Guessing
 from autosolve.solver.guess import best_guess
@@ -292,7 +292,7 @@ def play_slowly(
     fault: Fault | None = None,
 ) -> Tally:
     """What ``BulkCensus.play`` says, the slow way."""
-    at = centre(shape) if start is None else start
+    at = shape.middle if start is None else start
     whole = Tally()
     for number in range(first, first + boards):
         numbers = SplitMix64.of_game(seed, number)
@@ -322,7 +322,7 @@ class Row:
     @property
     def cell(self) -> Cell:
         shape = Shape(self.rows, self.cols)
-        return centre(shape) if self.start is None else shape.cell(*self.start)
+        return shape.middle if self.start is None else shape.cell(*self.start)
 
 
 BATTERY = (

@@ -76,6 +76,11 @@ class Shape:
         return self.rows * self.cols
 
     @property
+    def middle(self) -> Cell:
+        """The cell in the middle; of two or four, the lower right one."""
+        return self.cell(self.rows // 2, self.cols // 2)
+
+    @property
     def all(self) -> CellSet:
         """The set of every cell."""
         return (1 << self.size) - 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import threading
 import time
@@ -16,7 +15,7 @@ import click
 from autosolve.board.shape import Cell, Shape
 from autosolve.cli import say
 from autosolve.cli.measuring import jobs_option
-from autosolve.cli.options import as_json, parse_size
+from autosolve.cli.options import as_json, parse_size, parse_start, start_on
 from autosolve.errors import AutosolveError, Stopped, UnreadableFile, WrongUse
 
 if TYPE_CHECKING:
@@ -34,17 +33,6 @@ _ADDS = {
 
 
 # ---------------------------------------------------------------- options
-
-
-def _start(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """``R,C`` from 0, or ``r9c16`` from 1."""
-    if value is None:
-        return None
-    if match := re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", value):
-        return int(match[1]), int(match[2])
-    if match := re.fullmatch(r"\s*r0*([1-9]\d{0,3})c0*([1-9]\d{0,3})\s*", value, re.IGNORECASE):
-        return int(match[1]) - 1, int(match[2]) - 1
-    raise click.BadParameter(f"{value!r} is neither row,column counted from 0 nor a name such as r9c16.")
 
 
 def _policies(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -66,24 +54,10 @@ _mines = click.option(
 )
 _at = click.option(
     "--start",
-    callback=_start,
+    callback=parse_start,
     metavar="R,C",
     help="The first click, counted from 0, or its name such as r9c16; if not given the centre.",
 )
-
-
-def _cell(shape: Shape, start: tuple[int, int] | None) -> Cell:
-    from autosolve.kernels.census import centre
-
-    if start is None:
-        return centre(shape)
-    try:
-        return shape.cell(*start)
-    except IndexError:
-        raise WrongUse(
-            f"The start {start[0]},{start[1]} lies outside the {shape} board.",
-            f"Rows go from 0 to {shape.rows - 1}, columns from 0 to {shape.cols - 1}.",
-        ) from None
 
 
 # ---------------------------------------------------------------- census
@@ -259,7 +233,7 @@ def _spec(given: dict[str, Any], old: Spec | None) -> Spec:
     kept = old if old is not None and "shape" not in told else None
     shape: Shape = given["shape"] or (old.shape if old else EXPERT)
     rule = FirstClick[given["rule"].upper()] if "rule" in told else (old.rule if old else FirstClick.OPENING)
-    cell = kept.cell if kept and "start" not in told else _cell(shape, given["start"])
+    cell = kept.cell if kept and "start" not in told else start_on(shape, given["start"])
     if "mines" in told:
         mines = given["mines"]
     elif kept:
@@ -474,7 +448,7 @@ def first_click(
         shape = shape or Shape(16, 30)
         kinds = (Kind("Board", shape, standard_mines(shape) if mines is None else mines),)
     for number, kind in enumerate(kinds):
-        found = _first_click(kind, _cell(kind.shape, start), boards, seed)
+        found = _first_click(kind, start_on(kind.shape, start), boards, seed)
         if as_json:
             say.json_result(found)
         else:

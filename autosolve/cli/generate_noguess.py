@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import datetime
 import os
-import re
 
 import click
 
-from autosolve.board.shape import Cell, Shape
+from autosolve.board.shape import Shape
 from autosolve.cli import made, say
 from autosolve.cli.measuring import cluster_option, jobs_option, working
+from autosolve.cli.options import parse_start, start_on
 from autosolve.errors import Undecided, WrongUse
 from autosolve.generate.deal import article
-from autosolve.generate.noguess import Factory, Method, Order, Rules, Wish, daily, middle, standard_mines
+from autosolve.generate.noguess import Factory, Method, Order, Rules, Wish, daily, standard_mines
 from autosolve.generate.noguess import made as make_one
 from autosolve.kernels.game import FirstClick
 
 _FIRST = {rule.name.lower(): rule for rule in FirstClick}
-
-
-def _start(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """``R,C`` from 0, or ``r9c16`` from 1."""
-    if value is None:
-        return None
-    if match := re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", value):
-        return int(match[1]), int(match[2])
-    if match := re.fullmatch(r"\s*r0*([1-9]\d{0,3})c0*([1-9]\d{0,3})\s*", value, re.IGNORECASE):
-        return int(match[1]) - 1, int(match[2]) - 1
-    raise click.BadParameter(f"{value!r} is neither row,column counted from 0 nor a name such as r9c16.")
 
 
 def _day(_: click.Context, __: click.Parameter, value: str | None) -> datetime.date | None:
@@ -52,7 +41,7 @@ def _day(_: click.Context, __: click.Parameter, value: str | None) -> datetime.d
 )
 @click.option(
     "--start",
-    callback=_start,
+    callback=parse_start,
     metavar="R,C",
     help="The cell of the first click, counted from 0, or its name such as r9c16; if not given the middle.",
 )
@@ -114,7 +103,7 @@ def noguess(
     exit code is 7.
     """
     first = _FIRST[first_click]
-    cell = _cell(shape, start)
+    cell = start_on(shape, start)
     if mines is None:
         mines = min(standard_mines(shape), first.room(shape, cell), shape.size - 1)
     wish = Wish(shape, mines, cell, Rules(rules), first, Method(method), budget)
@@ -139,18 +128,6 @@ def noguess(
             step()
     if unproven:
         raise _unproven(factory, unproven, count)
-
-
-def _cell(shape: Shape, start: tuple[int, int] | None) -> Cell:
-    if start is None:
-        return middle(shape)
-    try:
-        return shape.cell(*start)
-    except IndexError:
-        raise WrongUse(
-            f"The start {start[0]},{start[1]} lies outside the {shape} board.",
-            f"Rows go from 0 to {shape.rows - 1}, columns from 0 to {shape.cols - 1}.",
-        ) from None
 
 
 def _later(day: datetime.date, days: int) -> datetime.date:

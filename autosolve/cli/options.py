@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.board.shape import MAX_SIDE, Cell, Shape
 from autosolve.cli import say
+from autosolve.errors import WrongUse
 from autosolve.solver.deduction import Technique
 
 if TYPE_CHECKING:
@@ -30,6 +31,30 @@ def parse_size(ctx: click.Context, param: click.Parameter, value: str | None) ->
     if not match or not all(1 <= int(side) <= MAX_SIDE for side in match.groups()):
         raise click.BadParameter(f"{value!r} is not rows x columns, as in 16x30 (1 to {MAX_SIDE} each).")
     return Shape(int(match[1]), int(match[2]))
+
+
+def parse_start(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """``R,C`` from 0, or ``r9c16`` from 1."""
+    if value is None:
+        return None
+    if match := re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", value):
+        return int(match[1]), int(match[2])
+    if match := re.fullmatch(r"\s*r0*([1-9]\d{0,3})c0*([1-9]\d{0,3})\s*", value, re.IGNORECASE):
+        return int(match[1]) - 1, int(match[2]) - 1
+    raise click.BadParameter(f"{value!r} is neither row,column counted from 0 nor a name such as r9c16.")
+
+
+def start_on(shape: Shape, start: tuple[int, int] | None) -> Cell:
+    """The cell of the first click: as given, else in the middle. Raises WrongUse where it lies outside."""
+    if start is None:
+        return shape.middle
+    try:
+        return shape.cell(*start)
+    except IndexError:
+        raise WrongUse(
+            f"The start {start[0]},{start[1]} lies outside the {shape} board.",
+            f"Rows go from 0 to {shape.rows - 1}, columns from 0 to {shape.cols - 1}.",
+        ) from None
 
 
 def _region(ctx: click.Context, param: click.Parameter, value: str | None) -> Box | None:

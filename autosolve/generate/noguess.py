@@ -116,11 +116,6 @@ def standard_mines(shape: Shape) -> int:
     return known.get((shape.rows, shape.cols), round(shape.size / 5))
 
 
-def middle(shape: Shape) -> Cell:
-    """The cell in the middle of a board, below and right of it where there is none."""
-    return shape.cell(shape.rows // 2, shape.cols // 2)
-
-
 # ---------------------------------------------------------------- which way
 
 

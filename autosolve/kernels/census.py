@@ -132,7 +132,7 @@ class BulkCensus:
         policies: Collection[Policy] = ABC,
     ) -> None:
         self.shape, self.mines, self.rule = shape, mines, rule
-        self.start = centre(shape) if start is None else start
+        self.start = shape.middle if start is None else start
         check_room(shape, mines, self.start, rule)
         self._code = census_code()
         self.policies = tuple(sorted(set(policies), key=lambda p: p.value))
@@ -182,11 +182,6 @@ class BulkCensus:
             won=tuple(n[code.WON : code.WON + 16]),
             bins=tuple(n[code.BINS : code.BINS + BINS]),
         )
-
-
-def centre(shape: Shape) -> Cell:
-    """The middle cell; of two or four, the lower right one."""
-    return shape.cell(shape.rows // 2, shape.cols // 2)
 
 
 def _buffers(code: Any, table: Table) -> Any:
