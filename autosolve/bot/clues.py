@@ -24,7 +24,7 @@ from autosolve.bot.desk import (
     added,
 )
 from autosolve.bot.told import Lap, Result
-from autosolve.bot.watch import about, around, inside, moved, other_board, same, shows, stands
+from autosolve.bot.watch import about, around, inside, other_board, same, shows, stands
 from autosolve.clicks import plan as planner
 from autosolve.clicks.plan import Click, ClickPlan
 from autosolve.errors import AutosolveError, BoardNotFound, Clash, ClicksFailed, GameLost, Stopped, Undecided
@@ -153,13 +153,7 @@ class ClueRun(Desk):
                 f"Another puzzle is shown now than the one that was solved. {self.done}",
                 "Run again to solve the new one.",
             )
-        if moved(last.grid, reading.grid):
-            self.moves += 1
-            if self.moves > MOVES:
-                raise ClicksFailed(
-                    f"The board moved to another place {self.moves} times. {self.done}",
-                    "Keep its window still, then run again.",
-                )
+        self.has_moved(last, reading)
         return reading
 
     def look_there(self, last: Reading, pressed: Sequence[Click]) -> Reading | None:

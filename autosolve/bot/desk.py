@@ -15,15 +15,15 @@ from types import MappingProxyType
 
 from autosolve.board.shape import Cell, Shape, cell_set
 from autosolve.bot.told import Outcome, Result
-from autosolve.bot.watch import around, parking, same
+from autosolve.bot.watch import around, moved, parking, same
 from autosolve.clicks.plan import ClickPlan, Mouse
 from autosolve.errors import AutosolveError, BoardNotFound, ClicksFailed, Stopped, Unreadable, WrongUse
 from autosolve.solver.deduction import Solution
 from autosolve.vision import read as eye
 from autosolve.vision.frame import Box, Frame, Point, Screen
 from autosolve.vision.profile import Profile, Symbol
-from autosolve.vision.read import Reading
-from autosolve.vision.refusal import name_cells, rank, refusal
+from autosolve.vision.read import Reading, rank
+from autosolve.vision.refusal import name_cells, refusal
 
 ATTEMPTS = 3  # a click that failed so often is not made again
 MOVES = 3  # so often a board may move to another place during one run
@@ -142,6 +142,18 @@ class Desk:
         where = f" on {len(views)} monitors" if len(views) > 1 else ""
         names = ", ".join(site.name for site in self.sites)
         raise BoardNotFound(f"No board of {names} was found{where}. {misses[0]}", misses[0].remedy)
+
+    def has_moved(self, last: Reading, reading: Reading) -> bool:
+        """Whether the board lies elsewhere than before; ClicksFailed where it does so too often."""
+        if not moved(last.grid, reading.grid):
+            return False
+        self.moves += 1
+        if self.moves > MOVES:
+            raise ClicksFailed(
+                f"The board moved to another place {self.moves} times. {self.done}",
+                "Keep its window still, then run again.",
+            )
+        return True
 
     def first_look(self) -> Reading:
         """A reading of a board at rest, wherever it is, with the pointer off it."""

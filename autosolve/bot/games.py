@@ -20,7 +20,7 @@ from autosolve.bot.desk import BATCH, LONG_PATIENCE, MOVES, PATIENCE, POLL, RECO
 from autosolve.bot.memory import RIM, Memory, unseen
 from autosolve.bot.think import Thought, think
 from autosolve.bot.told import Defect, GameTold, Lap, Outcome, Result
-from autosolve.bot.watch import around, inside, moved, same, stands
+from autosolve.bot.watch import around, inside, same, stands
 from autosolve.clicks import plan as planner
 from autosolve.clicks.plan import Click, ClickPlan, Keyboard, Purpose, Style
 from autosolve.errors import (
@@ -379,14 +379,8 @@ class GameRun(Desk):
             raise ClicksFailed(
                 f"Another game is shown now than the one that was played. {self.done}", "Run again to play the new one."
             )
-        if moved(last.grid, reading.grid):
-            self.moves += 1
+        if self.has_moved(last, reading):
             self.memory = Memory()
-            if self.moves > MOVES:
-                raise ClicksFailed(
-                    f"The board moved to another place {self.moves} times. {self.done}",
-                    "Keep its window still, then run again.",
-                )
         self.memory.learn(reading)
         return reading
 
