@@ -153,6 +153,15 @@ def assert_solved(browser: Chromium, done: subprocess.CompletedProcess[str], row
     return said
 
 
+def assert_pressed_once(browser: Chromium, said: dict[str, Any], cells: set[tuple[int, int]]) -> None:
+    """Each of the cells was pressed once as far as the page knows, and no other. A press that a busy machine lost
+    between the bot and the page is made again and counted: seldom, and never one that the page had taken."""
+    assert sorted((r, c) for r, c, _ in presses(browser)) == sorted(cells)
+    seen, swallowed = browser.js("[spy.seen, spy.swallowed]")
+    assert seen - swallowed == len(cells)
+    assert 0 <= said["clicks"] - seen <= max(1, len(cells) // 100)
+
+
 def assert_untouched(browser: Chromium) -> None:
     assert presses(browser) == []
     assert browser.js("spy.outside") == 0
@@ -209,8 +218,7 @@ def test_the_main_job(desk: Desk, rows: int, cols: int, scale: float, zoom: floa
     browser = desk.double(board, scale, zoom, **query)
     done = desk.run(*SITE, "--json")
     said = assert_solved(browser, done, board)
-    assert said["clicks"] == len(mines_of(board))
-    assert len(presses(browser)) == said["clicks"]
+    assert_pressed_once(browser, said, mines_of(board))
 
 
 @pytest.mark.parametrize(
@@ -234,8 +242,7 @@ def test_a_partly_flagged_board_gets_only_what_is_missing(desk: Desk) -> None:
     there = set(mines[::2])
     browser = desk.double(with_marks(board, there, set()))
     said = assert_solved(browser, desk.run(*SITE, "--json"), board)
-    assert said["clicks"] == len(mines) - len(there)
-    assert {(r, c) for r, c, _ in presses(browser)} == set(mines) - there
+    assert_pressed_once(browser, said, set(mines) - there)
 
 
 def test_wrong_flags_are_undone(desk: Desk) -> None:
@@ -378,10 +385,8 @@ def test_swallowed_clicks_are_repeated(desk: Desk) -> None:
     browser = desk.double(board, swallow=7)
     said = assert_solved(browser, desk.run(*SITE, "--json"), board)
     assert browser.js("spy.swallowed") >= 7
-    assert said["clicks"] == len(mines_of(board)) + browser.js("spy.swallowed")
     assert said["laps"] >= 3
-    # no cell was toggled back: each was pressed once as far as the page knows
-    assert len(presses(browser)) == len(mines_of(board))
+    assert_pressed_once(browser, said, mines_of(board))
 
 
 def test_a_page_that_takes_no_clicks(desk: Desk) -> None:
