@@ -269,7 +269,9 @@ def test_a_collection_and_its_faults(ask, unique):
     code, out, _ = ask(two)
     assert code == 0 and out.count("highest:") == 2 and "# line 2" in out
     code, out, err = ask(f'{json.dumps(unique)}\n{{"grid": [".."], "totals": {{"rows": [1]}}}}', "--json")
-    assert code == 7 and len(out.splitlines()) == 1 and "Line 2: " in err
+    assert (
+        code == 7 and "Line 2: " in err and ["error" in json.loads(line) for line in out.splitlines()] == [False, True]
+    )
 
 
 def test_the_need_of_memory_is_said(ask, unique):

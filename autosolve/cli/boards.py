@@ -12,7 +12,7 @@ from autosolve.board.notation import Position, grid_lines, parse, solution_hash,
 from autosolve.board.puzzle import Constraint, Kind, Puzzle
 from autosolve.board.shape import Cell, CellSet
 from autosolve.cli import say
-from autosolve.cli.options import layers_allowed
+from autosolve.cli.options import as_json, layers_allowed
 from autosolve.errors import Clash, Undecided
 from autosolve.solver.deduction import Budget, Deduction, Solution, Technique, Verdict
 from autosolve.solver.hybrid import next_step
@@ -85,7 +85,7 @@ def _shared(command: Command) -> Command:
         show_default=True,
         help="Work the exact count may do.",
     )(command)
-    command = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")(command)
+    command = as_json(command)
     return click.argument("file")(command)
 
 
@@ -140,28 +140,27 @@ def solve(
     """
     from autosolve.solver.guess import Policy
 
-    with say.answering(as_json) as tell:
-        position = parse(say.read_text(file))
-        puzzle = position.puzzle
-        policy = Policy(guess) if guess else None
-        try:
-            solution = find_solution(puzzle, layers=layers, budget=Budget(states=states), explain=explain, guess=policy)
-        except Clash as clash:
-            if as_json:
-                steps: dict[str, Any] = {"steps": []} if explain else {}
-                named = {"named": [list(at) for at in clash.cells]}
-                tell({**_solution_json(position, None, states), **steps, **say.error_json(clash), **named})
-            raise
-        found = solution_hash(puzzle.shape, solution.mines | puzzle.mines) if solution.unique else None
-        matches = None if position.sha256 is None or found is None else position.sha256 == found
+    position = parse(say.read_text(file))
+    puzzle = position.puzzle
+    policy = Policy(guess) if guess else None
+    try:
+        solution = find_solution(puzzle, layers=layers, budget=Budget(states=states), explain=explain, guess=policy)
+    except Clash as clash:
         if as_json:
-            steps = {"steps": [_step(puzzle, s) for s in solution.steps]} if explain else {}
-            given = {} if matches is None else {"hash_matches": matches}
-            tell({**_solution_json(position, solution, states), **given, **steps})
-        else:
-            for step in solution.steps:
-                say.result(f"# {step.wave}. {step.technique.word}: {_sentence(step)}")
-            say.result("\n".join(solved_lines(puzzle, solution.mines, solution.safe)))
+            steps: dict[str, Any] = {"steps": []} if explain else {}
+            named = {"named": [list(at) for at in clash.cells]}
+            say.json_result({**_solution_json(position, None, states), **steps, **say.error_json(clash), **named})
+        raise
+    found = solution_hash(puzzle.shape, solution.mines | puzzle.mines) if solution.unique else None
+    matches = None if position.sha256 is None or found is None else position.sha256 == found
+    if as_json:
+        steps = {"steps": [_step(puzzle, s) for s in solution.steps]} if explain else {}
+        given = {} if matches is None else {"hash_matches": matches}
+        say.json_result({**_solution_json(position, solution, states), **given, **steps})
+    else:
+        for step in solution.steps:
+            say.result(f"# {step.wave}. {step.technique.word}: {_sentence(step)}")
+        say.result("\n".join(solved_lines(puzzle, solution.mines, solution.safe)))
     if solution.guess is not None:
         say.note(f"The best guess by {guess} is to open {puzzle.shape.name(solution.guess)}.")
     elif guess and solution.undecided and solution.safe:
@@ -215,23 +214,24 @@ def hint(file: str, as_json: bool, states: int) -> None:
         "because": [],
         "text": "Nothing is certain.",
     }
-    with say.answering(as_json, **nothing) as tell:
-        position = parse(say.read_text(file))
-        puzzle, marks = position.puzzle, position.marks
-        solution = find_solution(puzzle, budget=Budget(states=states))  # a board that clashes has no next step
-        step = next_step(puzzle, marks, budget=Budget(states=states))
-        if step is not None and as_json:
-            tell(_step(puzzle, step))
-        elif step is not None:
-            wrong = step.cells & (marks.crosses if step.verdict is Verdict.MINE else marks.flags)
-            text = _sentence(step)
-            say.result(f"{text} The mark at {_names(puzzle, wrong)} is wrong." if wrong else text)
-        elif not solution.unique:
-            raise _undecided(puzzle, solution)
-        elif as_json:
-            tell({**nothing, "text": "Nothing is left."})
-        else:
-            say.result("Nothing is left to find.")
+    if as_json:
+        say.want_json(**nothing)
+    position = parse(say.read_text(file))
+    puzzle, marks = position.puzzle, position.marks
+    solution = find_solution(puzzle, budget=Budget(states=states))  # a board that clashes has no next step
+    step = next_step(puzzle, marks, budget=Budget(states=states))
+    if step is not None and as_json:
+        say.json_result(_step(puzzle, step))
+    elif step is not None:
+        wrong = step.cells & (marks.crosses if step.verdict is Verdict.MINE else marks.flags)
+        text = _sentence(step)
+        say.result(f"{text} The mark at {_names(puzzle, wrong)} is wrong." if wrong else text)
+    elif not solution.unique:
+        raise _undecided(puzzle, solution)
+    elif as_json:
+        say.json_result({**nothing, "text": "Nothing is left."})
+    else:
+        say.result("Nothing is left to find.")
 
 
 # ---------------------------------------------------------------- odds
@@ -246,15 +246,15 @@ def odds(file: str, as_json: bool, states: int) -> None:
     """
     from autosolve.solver.count import odds as count
 
-    with say.answering(as_json, solutions=None, odds=None) as tell:
-        puzzle = parse(say.read_text(file)).puzzle
-        try:
-            found = count(puzzle, budget=Budget(states=states))
-        except Clash as clash:
-            if as_json:
-                named = {"named": [list(at) for at in clash.cells]}
-                tell({"status": "contradiction", "solutions": "0", "odds": None, **say.error_json(clash), **named})
-            raise
+    if as_json:
+        say.want_json(solutions=None, odds=None)
+    puzzle = parse(say.read_text(file)).puzzle
+    try:
+        found = count(puzzle, budget=Budget(states=states))
+    except Clash:
+        if as_json:
+            say.want_json(solutions="0", odds=None)
+        raise
     # the number of solutions of a large open board has thousands of digits, and all of them are given
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)

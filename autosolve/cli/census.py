@@ -413,7 +413,7 @@ def _check(as_json: bool) -> int:
         found = check()
         bad += not found.good
         if as_json:
-            say.json_result({"check": found.what, "good": found.good, "detail": found.detail})
+            say.json_line({"check": found.what, "good": found.good, "detail": found.detail})
         else:
             say.result(f"{'good' if found.good else 'BAD ':<5} {found.what}: {found.detail}")
     if bad:
@@ -450,7 +450,7 @@ def first_click(
     for number, kind in enumerate(kinds):
         found = _first_click(kind, start_on(kind.shape, start), boards, seed)
         if as_json:
-            say.json_result(found)
+            say.json_line(found)
         else:
             say.result(("" if not number else "\n") + _first_click_text(found))
     return 0

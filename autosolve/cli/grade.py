@@ -73,22 +73,23 @@ def grade(
     """
     from autosolve.analysis.collection import is_collection, pieces
 
+    if as_json:
+        say.want_json(hardest=None, layer=0, depth=0, waves={}, unique=False)
     say.keep_input(file, boxplot)
     allowed = FULL if layers is None else layers
-    with say.answering(as_json, hardest=None, layer=0, depth=0, waves={}, unique=False) as tell:
-        text = say.read_text(file)
-        boards = pieces(text)
-        if not is_collection(text) and not fit_weights and not boxplot:
-            _, _, found = _grade((*boards[0], allowed, states, tier_key))
-            if isinstance(found, Clash):
-                raise found
-            if as_json:
-                tell(_json(found, weights))
-            else:
-                _one(found, weights)
-            if not found.unique:
-                raise _not_unique(found, layers)
-            return
+    text = say.read_text(file)
+    boards = pieces(text)
+    if not is_collection(text) and not fit_weights and not boxplot:
+        _, _, found = _grade((*boards[0], allowed, states, tier_key))
+        if isinstance(found, Clash):
+            raise found
+        if as_json:
+            say.json_result(_json(found, weights))
+        else:
+            _one(found, weights)
+        if not found.unique:
+            raise _not_unique(found, layers)
+        return
     wanted = [name.strip() for name in tiers.split(",")] if tiers else []
     by_tier: dict[str, list[Grade]] = {name: [] for name in wanted}
     clashes = 0
@@ -98,11 +99,11 @@ def grade(
             clashes += 1
             say.note(f"autosolve: line {line}: {found}")
             if as_json:
-                say.json_result({"line": line, "tier": tier, "error": str(found)})
+                say.json_line({"line": line, "tier": tier, "error": str(found)})
             continue
         by_tier.setdefault(tier, []).append(found)
         if as_json:
-            say.json_result({"line": line, "tier": tier, **_json(found, weights)})
+            say.json_line({"line": line, "tier": tier, **_json(found, weights)})
     if wanted and (unknown := [name for name in by_tier if name not in wanted]):
         raise WrongUse(f"There are boards of the tier {unknown[0]!r}, which --tiers does not name.", "Name all tiers.")
     if missing := [name for name in wanted if not by_tier[name]]:

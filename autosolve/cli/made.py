@@ -49,7 +49,9 @@ _SHARED = {
         show_default=True,
         help="Board text, a JSON object a line, a line RxC:digits:hash, or the address in the local player.",
     ),
-    "as_json": click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
+    "as_json": click.option(
+        "--json", "as_json", is_flag=True, is_eager=True, callback=say.json_option, help="The same as --format json."
+    ),
     "output": click.option("--output", "-o", metavar="FILE", help="Write the boards to a file."),
     "booklet": click.option(
         "--print", "booklet", metavar="FILE.pdf", help="A booklet to print, its solutions at the end."
@@ -66,6 +68,8 @@ def options(size: str, *, count: bool = True) -> Callable[[Command], Command]:
         def run(
             *, form: str, as_json: bool, output: str | None, booklet: str | None, seed: int | None, **more: Any
         ) -> Any:
+            if form == "json":
+                say.want_json()
             if seed is None and (more.get("day") or more.get("resume")):
                 seed = 0  # a day's board, and one that was begun, have a seed of their own
             if seed is None:
@@ -133,30 +137,35 @@ class Outlet:
 
     def put(self, record: Record) -> None:
         """Writes one board at once."""
-        if self.form == "json":
-            import json
-
-            text = json.dumps({"schema": 1, **record.to_json()}, ensure_ascii=False)
-        elif self.form == "digits":
-            text = record.to_line()
-        elif self.form == "address":
-            text = record.to_address(self._page)
+        if self.form == "json" and self.output is None:
+            say.json_result(record.to_json())
+        elif self.output is None:
+            say.result(self._text(record))
         else:
-            text = ("\n" if self.written else "") + record.to_text().rstrip("\n")
-        if self.output is None:
-            say.result(text)
-        else:
-            try:
-                if self._file is None:
-                    # only now: what is there stays where no board comes of it
-                    self._file = Path(self.output).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
-                self._file.write(f"{text}\n")
-                self._file.flush()
-            except OSError as problem:
-                raise _unwritable(str(self.output), problem) from None
+            self._append(f"{self._text(record)}\n")
         self.written += 1
         if self.booklet is not None:
             self.records.append(record)
+
+    def _text(self, record: Record) -> str:
+        if self.form == "json":
+            return say.json_text(record.to_json())
+        if self.form == "digits":
+            return record.to_line()
+        if self.form == "address":
+            return record.to_address(self._page)
+        return ("\n" if self.written else "") + record.to_text().rstrip("\n")
+
+    def _append(self, text: str) -> None:
+        assert self.output is not None
+        try:
+            if self._file is None:
+                # only now: what is there stays where no board comes of it
+                self._file = Path(self.output).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
+            self._file.write(text)
+            self._file.flush()
+        except OSError as problem:
+            raise _unwritable(self.output, problem) from None
 
     @contextmanager
     def progress(self, what: str, total: int) -> Iterator[Callable[..., None]]:

@@ -10,7 +10,7 @@ import click
 from autosolve import __version__
 from autosolve.cli import say
 from autosolve.cli.groups import LazyGroup
-from autosolve.errors import AutosolveError, BoardNotFound, EnvironmentProblem, Stopped
+from autosolve.errors import AutosolveError, BoardNotFound, EnvironmentProblem, Stopped, WrongUse
 
 # command -> (where it is defined, its line in --help). Read only when it is called, so that --help stays quick.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -80,35 +80,39 @@ def run_command(args: Sequence[str]) -> int:
         from autosolve.cli.completion import answer
 
         return answer(app, asked)
+    say.begin_answer(args)
     try:
         with app.make_context("autosolve", list(args)) as context:  # app.main would end the process on a broken pipe
             result = app.invoke(context)
-    except AutosolveError as error:
-        say.error(error)
-        _tell_machine(error)
-        return error.exit_code
+        return result if isinstance(result, int) else 0
     except click.exceptions.Exit as ended:
         return ended.exit_code
-    except click.ClickException as error:
-        error.show()
-        return 2
-    except (click.Abort, KeyboardInterrupt):
-        say.error(Stopped("Stopped."))
-        return Stopped.exit_code
     except BrokenPipeError:
         say.drop_output()
         return 0
+    except click.ClickException as error:
+        error.show()
+        problem: AutosolveError = WrongUse(error.format_message(), "'autosolve COMMAND --help' says how it is used.")
+    except AutosolveError as error:
+        problem = error
+        say.error(problem)
+    except (click.Abort, KeyboardInterrupt):
+        problem = Stopped("Stopped.")
+        say.error(problem)
     except ImportError as error:
         problem = EnvironmentProblem(
             f"A library cannot be loaded: {error}.", "Install autosolve again with 'pip install .'."
         )
         say.error(problem)
-        _tell_machine(problem)
-        return problem.exit_code
     except Exception as error:
+        problem = AutosolveError(f"Internal error: {type(error).__name__}: {error}", "Please report it.")
         say.crash(error)
-        return 1
-    return result if isinstance(result, int) else 0
+    _tell_machine(problem)
+    try:
+        say.answer_error(problem)
+    except (BrokenPipeError, AutosolveError):  # nobody reads it; the exit code still says what it was
+        say.drop_output()
+    return problem.exit_code
 
 
 def _tell_machine(problem: AutosolveError) -> None:

@@ -48,7 +48,7 @@ def audit(
     contradiction and the board's total, unless --layers says otherwise.
 
     The number of boards not cleared is the exit code, 125 standing for that many or more. Other errors than that
-    (such as 2 for a file that cannot be read) print no result.
+    (such as 2 for a file that cannot be read) print no result, and with --json an object that has "error".
     """
     from autosolve.analysis.audit import RULES, Fate
     from autosolve.analysis.collection import pieces
@@ -61,7 +61,7 @@ def audit(
         counts[found["fate"]] += 1
         not_held += not found["held"]
         if as_json:
-            say.json_result(found)
+            say.json_line(found)
         elif found["fate"] != Fate.CLEARED.value:
             tier = f" ({found['tier']})" if found["tier"] else ""
             more = "; cleared where proven crosses count" if found.get("with_crosses") == Fate.CLEARED.value else ""
@@ -136,7 +136,7 @@ def judge(file: str, as_json: bool, layers: frozenset[Technique] | None) -> None
             if not isinstance(depth, int | float) or isinstance(depth, bool):
                 depth = grade(board.puzzle).depth
             extra = {key: board.data[key] for key in ("player", "hash") if key in board.data}
-            say.json_result(
+            say.json_line(
                 {
                     "line": line,
                     "clean": found.clean,
@@ -224,7 +224,7 @@ def rating(file: str, as_json: bool, slope: float | None) -> None:
     for player, attempts in players.items():
         found = rate(attempts, SLOPE if slope is None else slope)
         if as_json:
-            say.json_result(_rating(player, found))
+            say.json_line(_rating(player, found))
             continue
         who = f"{player}: " if player else ""
         if not found.shown:
@@ -324,7 +324,7 @@ def trophies(
                 raise
         flags = board.position.marks.flags & found.mines if from_flags else None
         if as_json:
-            say.json_result({**({"line": line} if len(boards) > 1 else {}), **_trophies(found, flags)})
+            say.json_line({**({"line": line} if len(boards) > 1 else {}), **_trophies(found, flags)})
         else:
             if len(boards) > 1:
                 say.result(f"# line {line}")

@@ -129,7 +129,14 @@ layers_allowed = click.option(
 save_doubtful = click.option(
     "--save-doubtful", metavar="DIR", help="Save each cell that cannot be told as a picture, ready to be labelled."
 )
-as_json = click.option("--json", "as_json", is_flag=True, help="JSON on standard output, and nothing else.")
+as_json = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    is_eager=True,
+    callback=say.json_option,
+    help="JSON on standard output, and nothing else.",
+)
 
 
 def keep_doubtful(reading: Reading, folder: str | None, name: str) -> None:

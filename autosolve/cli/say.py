@@ -6,8 +6,8 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,29 +30,63 @@ def result(text: str) -> None:
 
 
 def json_result(data: dict[str, Any]) -> None:
-    """The result as one line of JSON with its schema number first."""
-    result(json.dumps({"schema": 1, **data}, ensure_ascii=False))
+    """The answer as one line of JSON with its schema number first."""
+    _answer.given = True
+    json_line(data)
 
 
-@contextmanager
-def answering(as_json: bool, **empty: Any) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Sees to it that a command with --json prints one object whatever comes of it: gives the function to print it
-    with, and where an error comes first, prints ``empty`` with the error in words."""
-    told = False
+def json_line(data: dict[str, Any]) -> None:
+    """One line of JSON on the way to an answer that is still to come."""
+    result(json_text(data))
 
-    def tell(data: dict[str, Any]) -> None:
-        nonlocal told
-        told = True
-        json_result(data)
 
-    try:
-        yield tell
-    except AutosolveError as problem:
-        if as_json and not told:
-            cells = getattr(problem, "cells", ())
-            status = {6: "contradiction", 7: "undecided"}.get(problem.exit_code, "error")
-            tell({"status": status, **empty, **error_json(problem), "named": [list(at) for at in cells]})
-        raise
+def json_text(data: dict[str, Any]) -> str:
+    """An object as one line of JSON with its schema number first."""
+    return json.dumps({"schema": 1, **data}, ensure_ascii=False)
+
+
+# ---------------------------------------------------------------- one answer in JSON whatever comes of it
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What was promised to a reader of JSON: whether it is ``wanted`` at all, whether it was ``given``, and ``empty``,
+    what of it is known before anything is."""
+
+    wanted: bool = False
+    given: bool = False
+    empty: dict[str, Any] = field(default_factory=dict)
+
+
+_answer = _Answer()
+
+
+def begin_answer(args: Sequence[str]) -> None:
+    """A command line begins; also one that is wrong is answered in JSON where it asks for that."""
+    _answer.wanted, _answer.given, _answer.empty = "--json" in args, False, {}
+
+
+def want_json(**empty: Any) -> None:
+    """The command that runs answers in JSON; where an error comes first, with ``empty`` beside the error."""
+    _answer.wanted, _answer.empty = True, empty
+
+
+def json_option(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    """What an option --json is called back with, wherever it was set."""
+    if value and not ctx.resilient_parsing:
+        want_json()
+    return value
+
+
+def answer_error(problem: AutosolveError) -> None:
+    """The error as the answer, where JSON is wanted and no answer was given."""
+    if not _answer.wanted or _answer.given:
+        return
+    status = {6: "contradiction", 7: "undecided", 130: "stopped"}.get(problem.exit_code, "error")
+    named = [list(at) for at in getattr(problem, "cells", ())]
+    line = getattr(problem, "line", 0)
+    where = {"line": line} if line else {}
+    json_result({"status": status, **_answer.empty, **error_json(problem), **where, "named": named})
 
 
 def error_json(problem: AutosolveError) -> dict[str, Any]:
