@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -288,6 +289,12 @@ def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
         return _reading(some, profile, engine(some.stack, shape.rows, shape.cols, profile, some.pitch))
 
     reading, count = tell(cells)
+    if profile.reader == "pictures" and 2 * count <= reading.grid.shape.size:
+        # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at
+        whole = _on_whole_pixels(cells.frame, cells.grid)
+        if whole != cells.grid:
+            cells = _Cells(cells.frame, whole)
+            reading, count = max(tell(cells), (reading, count), key=lambda way: way[1])
     if profile.reader == "pictures" and 2 * count > reading.grid.shape.size:
         reaching = fitted(cells.frame, cells.grid)
         if reaching.shape != cells.grid.shape:
@@ -299,6 +306,25 @@ def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
             # of two that read alike the one moved onto the cells
             reading, count = max(tell(_Cells(cells.frame, moved)), (reading, count), key=lambda way: way[1])
     return reading, count
+
+
+def _on_whole_pixels(frame: Frame, grid: Grid) -> Grid:
+    """A lattice of a whole pitch moved by up to half a pixel, so that its cells begin on pixels; others as they are."""
+    x, y, pitch_x, pitch_y = in_pixels(frame, grid)
+    if max(abs(pitch_x - round(pitch_x)) * grid.shape.cols, abs(pitch_y - round(pitch_y)) * grid.shape.rows) > 0.5:
+        return grid
+    # the middle of a line of one pixel is half a pixel after where its cell begins
+    left, top = math.floor(x + 0.25), math.floor(y + 0.25)
+    if max(abs(left - x), abs(top - y)) < 0.1:
+        return grid
+    scale = pitch_x / grid.pitch_x
+    return replace(
+        grid,
+        left=grid.left + (left - x) / scale,
+        top=grid.top + (top - y) / scale,
+        pitch_x=round(pitch_x) / scale,
+        pitch_y=round(pitch_y) / scale,
+    )
 
 
 def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
