@@ -19,6 +19,7 @@ from autosolve.vision.frame import Frame, Pixels
 from autosolve.vision.grid import Grid
 from autosolve.vision.match import Match
 from autosolve.vision.profile import Profile, Symbol
+from autosolve.vision.read import read
 
 ROOT = Path(__file__).resolve().parent.parent
 SCREENS = ROOT / "fixtures" / "screens"
@@ -66,6 +67,14 @@ def test_every_cell_of_the_real_programs_is_told(name: str) -> None:
     wrong, doubtful = faults(told(pixels, rows, box, site), rows)
     assert not wrong
     assert doubtful <= (3 if name.startswith("gnome-mines/default") else 1)  # a 6 or an 8 of a few pixels
+
+
+@pytest.mark.parametrize("name", ["sgt-mines/20-mid", "gnome-mines/classic-lost", "xdemineur/small-mid"])
+def test_a_board_is_found_and_told(name: str) -> None:
+    pixels, rows, box, site = shot(name)
+    reading = read(Frame(pixels), site)
+    assert reading.text == [row.replace("#", ".") for row in rows]
+    assert reading.grid.left == pytest.approx(box[0], abs=1) and reading.grid.top == pytest.approx(box[1], abs=1)
 
 
 @pytest.mark.parametrize("name", HIDDEN)
