@@ -52,11 +52,12 @@ def missing_games() -> list[str]:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the mines lie."""
+    """Where the mines lie; ``first`` is a 0 that is opened first, where it matters which."""
 
     rows: int
     cols: int
     mines: Mines
+    first: Place | None = None
 
     def around(self, at: Place) -> list[Place]:
         """The cell itself and its neighbours."""
@@ -170,22 +171,75 @@ def _shim_path() -> Path:
     return _shim[0]
 
 
-class Game:
-    """One program on a rig. ``box`` is where the board is, on the screen; ``model`` is what it must show."""
+class Program:
+    """One program on a rig, with a home of its own. Without ``dice`` it deals as it does for a person."""
 
-    # seconds a program takes to show what a click did
-    SETTLE = 0.25
-
-    def __init__(self, rig: Rig, name: str, layout: Layout, *, question: bool = True) -> None:
-        self.rig, self.name, self.layout = rig, name, layout
-        self.model = Model(layout, question)
-        self.box = (0.0, 0.0, 0.0, 0.0)
+    def __init__(self, rig: Rig, name: str) -> None:
+        self.rig, self.name = rig, name
         self.notes: dict[str, Any] = {"program": name}
         self._process: subprocess.Popen[bytes] | None = None
         self.window = ""
         self.home = Path(tempfile.mkdtemp(prefix="home-", dir=rig.folder))
 
     # -- starting and ending
+
+    def sgt_mines(self, game: str, tile: int = 20, font: str = "") -> None:
+        """Simon Tatham's Mines; ``game`` is a layout, or as in 30x16n99 (columns first)."""
+        env = {"MINES_TILESIZE": str(tile)}
+        if font:
+            env["FONTCONFIG_FILE"] = str(_only_font(font, self.home))
+        self._launch([str(GAMES / "sgt-mines"), *(["--game"] if ":" in game else []), game], env)
+
+    def gnome_mines(
+        self,
+        size: str,
+        *,
+        theme: str = "bgcolors",
+        window: tuple[int, int] | None = None,
+        scale: int = 1,
+        gtk_theme: str = "",
+        dice: Iterable[int] = (),
+    ) -> None:
+        """GNOME Mines in one of its sizes, without animations."""
+        settings = {"theme": f"'{theme}'", "use-question-marks": "true", "use-animations": "false"}
+        if window:
+            settings |= {"window-width": str(window[0]), "window-height": str(window[1])}
+        file = self.home / ".config/glib-2.0/settings/keyfile"
+        file.parent.mkdir(parents=True)
+        file.write_text("[org/gnome/Mines]\n" + "".join(f"{k}={v}\n" for k, v in settings.items()))
+        env = {"GSETTINGS_BACKEND": "keyfile", "GDK_SCALE": str(scale)}
+        if gtk_theme:
+            env["GTK_THEME"] = gtk_theme
+        self._launch([str(GAMES / "gnome-mines"), f"--{size}"], env, dice=dice)
+        time.sleep(0.8)
+
+    def kmines(
+        self,
+        rows: int,
+        cols: int,
+        mines: int,
+        *,
+        theme: str = "default",
+        window: tuple[int, int] | None = None,
+        scale: float = 1.0,
+        dice: Iterable[int] = (),
+    ) -> None:
+        """KMines with a custom field, which asks nothing before it begins anew."""
+        plain = "kmines_reset=false\nquestion mark=true\n"
+        (self.home / ".config").mkdir()
+        (self.home / ".config/kminesrc").write_text(
+            f"[General]\n{plain}[Options]\n{plain}custom width={cols}\ncustom height={rows}\n"
+            f"custom mines={mines}\n[KgTheme]\nTheme=themes/{theme}.desktop\n[KgDifficulty]\nLevel=Custom\n"
+        )
+        env = {"QT_QPA_PLATFORM": "xcb", "KDE_FORK_SLAVES": "1", "QT_SCALE_FACTOR": str(scale)}
+        self._launch(["dbus-run-session", "--", str(GAMES / "kmines")], env, dice=dice)
+        time.sleep(0.8)
+        if window:
+            self.resize(*window)
+
+    def xdemineur(self, rows: int, cols: int, mines: int, *, dice: Iterable[int] = ()) -> None:
+        """xdemineur, which has one size of cells; 12 columns at least."""
+        self._launch([str(GAMES / "xdemineur"), "-geometry", f"{cols}x{rows}", "-m", str(mines)], {}, dice=dice)
 
     def _launch(self, argv: Sequence[str], env: dict[str, str], *, dice: Iterable[int] = ()) -> None:
         for part in (".config", ".local/share", ".cache", "runtime"):
@@ -245,6 +299,24 @@ class Game:
         self.rig.tell("wmctrl", "-i", "-r", self.window, "-e", f"10,{x},{y},{width},{height}")
         time.sleep(0.7)
 
+    def pixels(self) -> np.ndarray[Any, Any]:
+        """The whole screen, BGR."""
+        with mss.MSS(display=self.rig.env["DISPLAY"]) as camera:
+            return np.ascontiguousarray(np.asarray(camera.grab(camera.monitors[0]))[:, :, :3])
+
+
+class Game(Program):
+    """A program dealt a layout. ``box`` is where the board is, on the screen; ``model`` is what it must show."""
+
+    # seconds a program takes to show what a click did
+    SETTLE = 0.25
+
+    def __init__(self, rig: Rig, name: str, layout: Layout, *, question: bool = True) -> None:
+        super().__init__(rig, name)
+        self.layout = layout
+        self.model = Model(layout, question)
+        self.box = (0.0, 0.0, 0.0, 0.0)
+
     def _tiles(self) -> Grid:
         """The lattice of even tiles that has the layout's size, as the product finds it."""
         wanted = (self.layout.rows, self.layout.cols)
@@ -303,6 +375,8 @@ class Game:
 
     def first(self) -> Place:
         """A cell without mines around it."""
+        if self.layout.first is not None:
+            return self.layout.first
         return next(p for p in self.layout.cells if p not in self.layout.mines and self.layout.number(p) == 0)
 
     def spare(self) -> list[Place]:
@@ -341,20 +415,12 @@ class Game:
         self.park()
         return Shot(self.pixels(), self.model.rows(), self.box, {**self.notes, **notes})
 
-    def pixels(self) -> np.ndarray[Any, Any]:
-        """The whole screen, BGR."""
-        with mss.MSS(display=self.rig.env["DISPLAY"]) as camera:
-            return np.ascontiguousarray(np.asarray(camera.grab(camera.monitors[0]))[:, :, :3])
-
 
 class SgtMines(Game):
     """Simon Tatham's Mines: the layout is its game id, the tile any size."""
 
     def __init__(self, rig: Rig, layout: Layout, *, tile: int = 20, font: str = "") -> None:
         super().__init__(rig, "sgt-mines", layout, question=False)
-        env = {"MINES_TILESIZE": str(tile)}
-        if font:
-            env["FONTCONFIG_FILE"] = str(_only_font(font, self.home))
         bits = "".join("1" if p in layout.mines else "0" for p in layout.cells)
         bits += "0" * (-len(bits) % 8)
         # four cells a digit, and no digit more
@@ -362,7 +428,7 @@ class SgtMines(Game):
         first = self.first()
         game = f"{layout.cols}x{layout.rows}:{first[1]},{first[0]},u{code}"
         self.notes |= {"game": game, "tile": tile}
-        self._launch([str(GAMES / "sgt-mines"), "--game", game], env)
+        self.sgt_mines(game, tile, font)
         self.model.open(first)
         self.tile = tile
         self._place()
@@ -427,19 +493,9 @@ class GnomeMines(Game):
         super().__init__(rig, "gnome-mines", layout)
         sizes = {(r, c, n): name for name, (r, c, n) in GNOME_SIZES.items()}
         size = sizes[layout.rows, layout.cols, len(layout.mines)]
-        settings = {"theme": f"'{theme}'", "use-question-marks": "true", "use-animations": "false"}
-        if window:
-            settings |= {"window-width": str(window[0]), "window-height": str(window[1])}
-        file = self.home / ".config/glib-2.0/settings/keyfile"
-        file.parent.mkdir(parents=True)
-        file.write_text("[org/gnome/Mines]\n" + "".join(f"{k}={v}\n" for k, v in settings.items()))
-        env = {"GSETTINGS_BACKEND": "keyfile", "GDK_SCALE": str(scale)}
-        if gtk_theme:
-            env["GTK_THEME"] = gtk_theme
         self.notes |= {"theme": theme, "size": size, "scale": scale, "gtk": gtk_theme}
         dice = [n for r, c in sorted(layout.mines) for n in (c, r)]
-        self._launch([str(GAMES / "gnome-mines"), f"--{size}"], env, dice=dice)
-        time.sleep(0.8)
+        self.gnome_mines(size, theme=theme, window=window, scale=scale, gtk_theme=gtk_theme, dice=dice)
         grid = self._tiles()
         # its tiles differ by a pixel: their edges are where the gaps between them run through the whole board
         pixels = self.pixels()
@@ -486,21 +542,11 @@ class KMines(Game):
     ) -> None:
         super().__init__(rig, "kmines", layout)
         cells, mines = layout.rows * layout.cols, sorted(layout.mines)
-        plain = "kmines_reset=false\nquestion mark=true\n"
-        (self.home / ".config").mkdir()
-        (self.home / ".config/kminesrc").write_text(
-            f"[General]\n{plain}[Options]\n{plain}custom width={layout.cols}\ncustom height={layout.rows}\n"
-            f"custom mines={len(mines)}\n[KgTheme]\nTheme=themes/{theme}.desktop\n[KgDifficulty]\nLevel=Custom\n"
-        )
         # the program scales 32 bits down to the number of cells
         dice = [-(-((r * layout.cols + c) << 32) // cells) for r, c in mines]
-        env = {"QT_QPA_PLATFORM": "xcb", "KDE_FORK_SLAVES": "1", "QT_SCALE_FACTOR": str(scale)}
         self.notes |= {"theme": theme, "scale": scale}
-        self._launch(["dbus-run-session", "--", str(GAMES / "kmines")], env, dice=dice)
+        self.kmines(layout.rows, layout.cols, len(mines), theme=theme, window=window, scale=scale, dice=dice)
         self.scale = scale
-        time.sleep(0.8)
-        if window:
-            self.resize(*window)
         self._place()
 
     def _place(self) -> None:
@@ -535,8 +581,7 @@ class Xdemineur(Game):
         for mine in sorted(layout.mines):
             dice.append(left.index(mine))
             left.remove(mine)
-        size = f"{layout.cols}x{layout.rows}"
-        self._launch([str(GAMES / "xdemineur"), "-geometry", size, "-m", str(len(layout.mines))], {}, dice=[*dice, 0])
+        self.xdemineur(layout.rows, layout.cols, len(layout.mines), dice=[*dice, 0])
         self.model.open(self.first())
         self.box = self._box_of_tiles(21)
 
