@@ -61,6 +61,33 @@ def test_the_key_interrupts_once_and_no_other_does(key: str, pressed: str) -> No
     assert not board.running
 
 
+@pytest.mark.parametrize(("key", "heard", "own"), [("esc", "<esc>", "escape"), ("n", "'n'", "ctrl+N")])
+def test_a_key_that_the_bot_presses_itself_does_not_stop_it(key: str, heard: str, own: str) -> None:
+    board, stops, now = Keyboard(), [], [0.0]
+    with StopKey(key, lambda: stops.append(1), keyboard=board, clock=lambda: now[0]).start() as stop:
+
+        class Typing:
+            def press(self, keys: str) -> None:
+                board.press(heard)
+
+        keys = stopping.Stopping(["a", "b"], key=stop).keyboard(Typing())
+        keys.press(own)
+        keys.press(own)
+        assert stops == []
+        stop.expect("f2")  # another key
+        board.press(heard)
+        assert stops == [1]
+
+
+def test_an_own_key_that_is_never_heard_excuses_no_later_press() -> None:
+    board, stops, now = Keyboard(), [], [0.0]
+    with StopKey("esc", lambda: stops.append(1), keyboard=board, clock=lambda: now[0]).start() as stop:
+        stop.expect("esc")
+        now[0] = stopkey.OWN + 0.1
+        board.press("<esc>")
+        assert stops == [1]
+
+
 def test_keys_that_cannot_be() -> None:
     with pytest.raises(WrongUse, match="no key 'escape'"):
         StopKey("escape", keyboard=Keyboard())

@@ -122,7 +122,7 @@ def run(
             profiles,
             recorder.screen(screen),
             recorder.mouse(mouse),
-            keyboard=mouse if _types(mouse) else None,
+            keyboard=stopper.keyboard(mouse) if _types(mouse) else None,
             monitor=monitor,
             region=region,
             size=size,

@@ -13,6 +13,8 @@ from autosolve.cli import say
 
 if TYPE_CHECKING:
     from autosolve.bot import Lap
+    from autosolve.clicks.plan import Keyboard
+    from autosolve.desktop.stopkey import StopKey
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 OFF = "off"
@@ -37,6 +39,7 @@ class Stopping:
     ways: list[str]
     delay: float | None = None
     silent: bool = False
+    key: StopKey | None = None
     _said: bool = field(default=False)
 
     def laps(self, tell: Callable[[Lap], None]) -> Callable[[Lap], None]:
@@ -50,6 +53,10 @@ class Stopping:
 
         return both
 
+    def keyboard(self, keys: Keyboard) -> Keyboard:
+        """``keys``, whose presses are not taken for a person's."""
+        return keys if self.key is None else _OwnKeys(keys, self.key)
+
     def plan(self, lap: Lap) -> str:
         """How many clicks, and how long they take at the least; of a game nobody knows how many it takes."""
         if lap.reading.profile.kind != "clues":
@@ -57,6 +64,18 @@ class Stopping:
         profile, count = lap.reading.profile, len(lap.plan)
         each = profile.hold + (profile.gap if self.delay is None else self.delay) + _LOOK
         return f"{count} click{'s' * (count != 1)} to make, in at least {duration(count * each)}."
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnKeys:
+    """A keyboard that tells the stop key of every press before it is made; implements Keyboard."""
+
+    keys: Keyboard
+    stop: StopKey
+
+    def press(self, keys: str) -> None:
+        self.stop.expect(keys)
+        self.keys.press(keys)
 
 
 def duration(seconds: float) -> str:
@@ -75,6 +94,7 @@ def start(key: str | None, clicks: bool, delay: float | None = None) -> Stopping
     from autosolve.errors import EnvironmentProblem
 
     ways = ["move the mouse", "push it into a corner of the screen"]
+    listening: StopKey | None = None
     if clicks and key != OFF:
         try:
             from autosolve.desktop.stopkey import StopKey
@@ -87,4 +107,4 @@ def start(key: str | None, clicks: bool, delay: float | None = None) -> Stopping
     # a run without a terminal gets no Ctrl-C
     if any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
         ways.append("press Ctrl-C here")
-    return Stopping(ways, delay, silent=not clicks)
+    return Stopping(ways, delay, silent=not clicks, key=listening)

@@ -6,12 +6,16 @@ pynput is imported when a key is asked for, never earlier: its import opens the 
 from __future__ import annotations
 
 import _thread
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from autosolve.errors import EnvironmentProblem, WrongUse
 
 EXTRA = "Install it with 'pip install autosolve[stopkey]'"
+OWN = 2.0  # seconds in which a key that the bot pressed itself is heard
+_ALIKE = {"escape": "esc", "return": "enter", "del": "delete", "pageup": "page_up", "pagedown": "page_down"}
 _SHOWN = {"esc": "Esc", "pause": "Pause", "space": "the space bar"}
 
 
@@ -22,12 +26,20 @@ class StopKey:
     ``interrupt``  called once when it is pressed, in another thread
     ``keyboard``   what listens, in the manner of pynput.keyboard
 
+    Keys that the bot itself presses are heard like a person's: it tells them before, with ``expect``.
+
     Raises EnvironmentProblem where it cannot listen, WrongUse for a key that does not exist."""
 
     def __init__(
-        self, key: str, interrupt: Callable[[], None] = _thread.interrupt_main, *, keyboard: Any = None
+        self,
+        key: str,
+        interrupt: Callable[[], None] = _thread.interrupt_main,
+        *,
+        keyboard: Any = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.key, self._interrupt = key.lower(), interrupt
+        self.key, self._interrupt, self._clock = key.lower(), interrupt, clock
+        self._own: deque[float] = deque()  # until when a press of the bot's own may be heard
         keyboard = keyboard or load_keyboard()
         self._keyboard = keyboard
         known = getattr(keyboard.Key, self.key, None)
@@ -60,10 +72,20 @@ class StopKey:
             self._listener.stop()
             self._listener = None
 
+    def expect(self, keys: str) -> None:
+        """The bot is about to press ``keys``, as in ``ctrl+n``: that is no person's sign to stop."""
+        names = [_ALIKE.get(name, name) for name in (part.strip().lower() for part in keys.split("+"))]
+        if self.key in names:
+            self._own.append(self._clock() + OWN)
+
     def _pressed(self, key: Any, *_: Any) -> None:
-        if key == self._wanted and not self._done:
-            self._done = True
-            self._interrupt()
+        if key != self._wanted or self._done:
+            return
+        while self._own:
+            if self._own.popleft() >= self._clock():
+                return  # the bot's own
+        self._done = True
+        self._interrupt()
 
     def __enter__(self) -> StopKey:
         return self
