@@ -1,6 +1,7 @@
 """Owns the local player's page: puts a puzzle, the styles and the scripts of ``web/`` into one HTML text.
 
-The page loads nothing: its policy allows the one script and the one style sheet inside it, and no connection.
+The page loads nothing: its policy allows the one script and the one style sheet inside it, and no connection, or none
+but to the local server that sent it.
 """
 
 from __future__ import annotations
@@ -11,14 +12,26 @@ import html
 import json
 import re
 from importlib.resources import files
+from typing import Any
 
 from autosolve.board import notation
 from autosolve.board.notation import Position
-from autosolve.board.puzzle import Variant
 from autosolve.errors import WrongUse
+from autosolve.player.plan import HiddenGame, plan, plan_of_game
 
 # in the order in which they build on each other; together they are one script
-SCRIPTS = ("sha256.js", "notation.js", "rules.js", "view.js", "main.js")
+SCRIPTS = (
+    "sha256.js",
+    "notation.js",
+    "history.js",
+    "rules.js",
+    "settings.js",
+    "view.js",
+    "hints.js",
+    "record.js",
+    "input.js",
+    "main.js",
+)
 
 # ours, 24 mines; counting around one clue at a time is enough for it
 EXAMPLE = (
@@ -29,26 +42,42 @@ EXAMPLE = (
 _PLACE = re.compile(r"@@([A-Z]+)@@")
 
 
-def page(position: Position | None = None, *, title: str = "Minesweeper puzzle") -> str:
+def page(
+    position: Position | None = None,
+    *,
+    title: str = "Minesweeper puzzle",
+    game: HiddenGame | None = None,
+    token: str | None = None,
+) -> str:
     """The whole HTML text of the player.
 
-    ``position``  the puzzle it opens with, its marks drawn; None for the form where one is pasted
+    ``position``  the puzzle it opens with, its marks drawn
+    ``game``      or the board to open it opens with; with neither it asks for a puzzle
     ``title``     of the browser's tab, plain text
+    ``token``     what the local server that sends the page wants to hear with every question; None for a page that
+                  stands alone: it carries a plan of hints for its puzzle instead
 
-    Raises WrongUse for a mosaic board: the page does not show them."""
-    if position is not None and position.puzzle.variant is Variant.MOSAIC:
-        raise WrongUse("The player does not show mosaic boards.", "Give a Minesweeper board.")
+    Raises WrongUse where both a puzzle and a game are given."""
+    if position is not None and game is not None:
+        raise WrongUse("A page opens with one board.", "Give a puzzle or a game, not both.")
+    text = game.text if game is not None else None if position is None else notation.write(position)
+    hints: dict[str, Any] | None = None
+    if token is None:
+        hints = plan_of_game(game) if game is not None else plan(position.puzzle) if position is not None else None
     script = "\n".join(["", '"use strict";', "(() => {", *map(_part, SCRIPTS), "})();", ""])
     script = _fill(script, {"EXAMPLE": EXAMPLE})
     style = _part("page.css")
+    connections = "" if token is None else "connect-src 'self'; "
     return _fill(
         _part("page.html"),
         {
             "POLICY": f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
-            "img-src data:; base-uri 'none'; form-action 'none'",
+            f"img-src data:; {connections}base-uri 'none'; form-action 'none'",
             "TITLE": html.escape(title),
             "STYLE": style,
-            "START": _start(position),
+            "START": _data(text),
+            "PLAN": _data(hints),
+            "CONFIG": _data({"server": token is not None, "token": token}),
             "SCRIPT": script,
         },
     )
@@ -68,7 +97,6 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _start(position: Position | None) -> str:
-    """The puzzle as a JSON string of board text that cannot end the element it stands in."""
-    text = None if position is None else notation.write(position)
-    return json.dumps(text).replace("<", "\\u003c")
+def _data(value: object) -> str:
+    """JSON that cannot end the element it stands in."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,131 +1,201 @@
-// Owns the page: reads the address and the form, turns presses and keys into moves, keeps clock and messages.
+// Owns the page: reads the address and the forms, brings game, view, hands and advice together, keeps clock and messages.
 
 const EXAMPLE = "@@EXAMPLE@@";
-const LONG_PRESS = 450; // milliseconds
-const FINGER = 10; // CSS pixels a finger may move and still be a tap
-const SMALLEST = 20;
-const LARGEST = 64;
-const STEP = 4; // CSS pixels from cell to cell
+const CLASSIC = { "9x9": 10, "16x16": 40, "16x30": 99 };
+const KINDS = {
+  puzzle: { title: "Minesweeper puzzle", flags: "Flags", tap: "Tap flags", sizes: ["10x10", "8x8", "12x12", "15x15", "20x20", "30x30"] },
+  reveal: { title: "Minesweeper to open", flags: "Flags", tap: "Tap flags", sizes: ["9x9", "16x16", "16x30", "24x30"] },
+  lines: { title: "Rows and columns", flags: "Flags", tap: "Tap flags", sizes: ["8x8", "5x5", "6x6", "10x10", "12x12"] },
+  mosaic: { title: "Mosaic", flags: "Filled", tap: "Tap empties", sizes: ["10x10", "8x8", "15x15", "20x20"] },
+};
+const CHALLENGES = {
+  classic: "Classic: it may need a guess",
+  easy: "Easy",
+  medium: "Medium",
+  hard: "Hard",
+  expert: "Expert",
+};
 
 const view = new View(element("field"));
+const hands = new Hands(view, { press, game: () => game });
+const advice = new Advice(view, makeMove, () => play.log("hint"));
 const clicks = []; // every press on a cell: [row, column, button]
 let game = null;
-let pitch = 32;
+let play = null; // what is remembered of this game
+let known = null; // { mines, safe } where the solution is known, to check marks and count slips by
+let judged = null; // what was said of the finished game
 let spent = 0; // milliseconds on the clock when it last stood still
 let since = null; // when it began to run, null while it stands
-let coming = null; // { address, position } on its way into the address
+let coming = null; // { address, ...what to load } on its way into the address
+let making = 0; // number of the order for a new puzzle
 
 // ---------------------------------------------------------------- moves
 
-function move(change) {
+function move(change, spoken = false) {
   if (!change.cells.length) return;
   view.update(change);
-  if (since === null && !game.solved) since = performance.now();
-  if (since !== null && game.solved) {
+  advice.changed();
+  if (since === null && !game.over) since = performance.now();
+  if (since !== null && game.over) {
     spent += performance.now() - since;
     since = null;
   }
+  if (!game.over) judged = null;
+  tell();
+  if (spoken) speak(change);
+}
+
+function press(cell, button, byKey) {
+  if (!byKey) clicks.push([Math.floor(cell / game.cols), cell % game.cols, button]);
+  if (game.over) return;
+  draw(game.press(cell, button), cell, button, byKey);
+}
+
+/** Draws what a press or a piece of advice makes of the board, and remembers it as moves. */
+function draw(marks, cell, button, spoken) {
+  const moves = game.moves(marks, cell, button);
+  const change = game.draw(marks);
+  if (!change.cells.length) return;
+  moves.forEach(([what, at]) => play.log(what, at));
+  const slipped = known ? wrongMarks(game, { mines: [], safe: known.safe }).length : game.wrong;
+  if (game.lost || (game.kind !== "reveal" && slipped)) play.slips += 1;
+  move(change, spoken);
+  if (game.over && !play.ended) finish();
+}
+
+function makeMove(cells, mine) {
+  if (game.over) return;
+  draw(game.said(cells, mine), cells[0], mine ? "right" : "left", true);
+}
+
+async function finish() {
+  const of = play;
+  const words = await of.end(seconds());
+  if (of !== play || !game.over) return;
+  judged = words;
   tell();
 }
 
-function press(cell, button) {
-  clicks.push([Math.floor(cell / game.cols), cell % game.cols, button]);
-  if (!game.solved) move(game.draw(game.press(cell, button)));
-}
-
 function undo() {
-  move(game.undo());
+  play.slips += game.lost; // a mine cannot be unseen
+  move(game.undo(), true);
 }
 
 function redo() {
-  move(game.redo());
+  move(game.redo(), true);
 }
 
 function restart() {
   move(game.draw(game.wipe()));
+  play.again();
   spent = 0;
   since = null;
+  judged = null;
   tell();
 }
 
 // ---------------------------------------------------------------- what is said
 
+function seconds() {
+  return Math.floor((spent + (since === null ? 0 : performance.now() - since)) / 1000);
+}
+
 function elapsed() {
-  const seconds = Math.floor((spent + (since === null ? 0 : performance.now() - since)) / 1000);
   const two = (n) => String(n).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${two(minutes)}:${two(seconds % 60)}`
-    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  const minutes = Math.floor(seconds() / 60);
+  const rest = two(seconds() % 60);
+  return minutes < 60 ? `${two(minutes)}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
 }
 
 function verdict() {
-  const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+  if (game.lost) return ["bad", "A mine. Take it back, or begin again."];
   if (game.solved) return ["good", `Solved in ${elapsed()}.`];
   if (game.wrong) return ["bad", `${many(game.wrong, "number is", "numbers are")} wrong.`];
   if (game.other) return ["bad", "All numbers are right, but the hash is another solution's."];
-  if (game.total && game.exact === game.total && game.alone) {
-    return ["", `All numbers are right. They say nothing of ${many(game.alone, "cell", "cells")}.`];
+  if (game.kind !== "reveal" && game.total && game.exact === game.total && game.alone) {
+    return ["", `All numbers are right. They say nothing of ${many(game.alone, "cell")}.`];
   }
   return ["", ""];
 }
 
 function tell() {
-  const total = game.position.totals.mines;
-  const shown = game.position.chars.match(/[*!]/g)?.length ?? 0;
-  say("flag-count", total === null ? String(game.flagged) : `${game.flagged} / ${total - shown}`);
+  const total = game.wanted;
+  say("flag-count", total === null ? String(game.flagged) : `${game.flagged} / ${total}`);
   element("flag-count").className = game.verdict(game.number.length - 1) === WRONG && total !== null ? "bad" : "";
   say("clock", elapsed());
   const [mood, words] = verdict();
   element("message").className = `message ${mood}`;
   say("message", words);
-  element("undo").disabled = !game.past.length;
-  element("redo").disabled = !game.future.length;
-  element("restart").disabled = !game.flagged && !game.cells.includes(SAFE) && !spent && since === null;
+  element("undo").disabled = !game.history.past.length;
+  element("redo").disabled = !game.history.future.length;
+  element("restart").disabled = !game.wipe().length && !spent && since === null;
+  element("clean").hidden = !(game.solved && judged?.clean);
+  element("judged").hidden = !(game.solved && judged?.text);
+  say("judged-text", judged?.text ?? "");
+  for (const id of ["hint", "check", "explain"]) element(id).disabled = game.over && id !== "explain";
 }
 
-function say(id, words) {
-  const place = element(id);
-  if (place.textContent !== words) place.textContent = words;
+/** Says a move made with keys to those who do not see it. */
+function speak({ cells }) {
+  const { at } = view;
+  const words = view.cells[cells.includes(at) ? at : cells[0]].getAttribute("aria-label");
+  const more = cells.length > 1 ? ` and ${many(cells.length - 1, "more cell")}` : "";
+  say("spoken", `${words}${more}. ${KINDS[game.kind].flags} ${element("flag-count").textContent}.`);
 }
 
-// ---------------------------------------------------------------- two views: a puzzle, or opening one
+// ---------------------------------------------------------------- two views: a puzzle, or choosing one
 
 function show(name) {
   element("open-view").hidden = name !== "open";
   element("play-view").hidden = name !== "play";
   element("open").hidden = name === "open";
+  element("share").hidden = name === "open";
   element("back").hidden = game === null;
 }
 
-function load(position) {
-  game = new Game(position);
+/** Shows a board. ``more``: { plan, solution, depth, words } as far as they are known. */
+function load(position, more = {}) {
+  game = gameOf(position);
   spent = 0;
   since = null;
+  judged = null;
   clicks.length = 0;
+  const bits = more.solution?.join("");
+  known = more.plan?.status === "unique" ? more.plan : bits ? sidesOf([...bits].map(Number)) : null;
+  play = new Play(game, { solution: more.solution ?? null, depth: more.depth ?? null });
   // a finger's screen is narrow; elsewhere the pitch stays what it is at any width
   if (matchMedia("(pointer: coarse)").matches) {
-    resize(Math.min(32, Math.max(26, Math.floor((document.documentElement.clientWidth - 28) / game.cols))) - pitch);
+    const room = document.documentElement.clientWidth - 28 - (position.totals.rows.length ? 40 : 0);
+    view.resize(Math.min(32, Math.max(26, Math.floor(room / game.cols))));
   }
-  view.show(game);
-  element("heading").textContent = `Minesweeper puzzle, ${game.rows} by ${game.cols}`;
-  const clues = game.clues.reduce((n, clue) => n + (clue >= 0), 0);
-  const link = document.createElement("a");
-  link.href = addressOf(position);
-  link.textContent = "Link to this puzzle";
-  element("facts").replaceChildren(
-    `${game.rows} × ${game.cols} cells, ${clues} clues. ${
-      position.sha256 ? `Hash of the solution: ${position.sha256.slice(0, 12)}…` : "No hash of the solution is given."
-    } `,
-    link,
-  );
   show("play");
+  view.show(game);
+  const { title } = KINDS[game.kind];
+  document.body.dataset.kind = game.kind;
+  element("heading").textContent = `${title}, ${game.rows} by ${game.cols}`;
+  say("kind-name", title);
+  say("flag-name", KINDS[game.kind].flags);
+  say("tap-words", KINDS[game.kind].tap);
+  const clues = game.clues.reduce((n, clue) => n + (clue >= 0), 0);
+  const size = `${game.rows} × ${game.cols}`;
+  const facts = [more.words, game.kind === "reveal" ? `${game.count} mines.` : clues ? `${clues} clues.` : ""];
+  element("facts").textContent = `${size} cells. ${facts.filter(Boolean).join(" ")}`.trim();
+  flagging(false);
+  advice.begin(game, more.plan ?? null);
   tell();
 }
 
-function ask(problem = null) {
+function sidesOf(mines) {
+  const cells = mines.map((mine, cell) => [mine, [Math.floor(cell / game.cols), cell % game.cols]]);
+  const those = (wanted) => cells.filter(([mine]) => mine === wanted).map(([, at]) => at);
+  return { mines: those(1), safe: those(0) };
+}
+
+function choose(problem = null) {
   show("open");
   judgeForm(problem);
+  element("forget").hidden = !store.get("attempts", []).length;
+  recordWords().then((words) => say("record-text", words));
 }
 
 function complain(problem) {
@@ -138,9 +208,9 @@ function judgeForm(problem = null) {
   let words = "";
   if (!problem && given) {
     try {
-      const { rows, cols, chars, sha256: digest } = fromForm();
-      const clues = chars.replace(/[^0-8]/g, "").length;
-      words = `A board of ${rows} × ${cols} cells with ${clues} clues${digest ? " and a hash" : ""}.`;
+      const { rows, cols, chars, sha256: digest, hidden } = fromForm();
+      const clues = many(chars.replace(/[^0-9]/g, "").length, "clue");
+      words = `A board of ${rows} × ${cols} cells with ${hidden ? "cells to open" : clues}${digest ? " and a hash" : ""}.`;
     } catch (caught) {
       problem = caught;
     }
@@ -150,27 +220,48 @@ function judgeForm(problem = null) {
 }
 
 function fromForm() {
-  return parseFields(element("size").value, element("puzzle").value, element("digest").value);
+  const puzzle = element("puzzle").value;
+  const link = /^\s*[a-z]+:\/\/\S*?[#?](\S+)\s*$/i.exec(puzzle);
+  if (link) return parseAddress(link[1]);
+  return parseFields(element("size").value, puzzle, element("digest").value);
 }
 
+// ---------------------------------------------------------------- links
+
 /** Puts a puzzle into the address, so that Back, reload and a copied link find it again. */
-function visit(position) {
+function visit(position, more = {}) {
   const address = addressOf(position);
-  if (location.hash === address) load(position);
+  if (location.hash === address) load(position, more);
   else {
-    coming = { address, position }; // with its marks, which an address does not carry
+    coming = { address, position, more }; // with what an address does not carry
     location.hash = address;
   }
 }
 
 function addressOf(position) {
+  if (position.hidden) {
+    const { rows, cols, hidden } = position;
+    return typeof hidden.mines === "string" ? `#game=${writeHidden(position)}` : `#deal=${rows}x${cols}:${hidden.mines}`;
+  }
   return `#${encodeURIComponent(writePosition(position)).replaceAll("%3A", ":")}`;
 }
 
-/** What the address gives: { size, puzzle, digest }, or null. */
-function fromAddress() {
-  const given = location.hash.length > 1 ? location.hash.slice(1) : location.search.slice(1);
-  if (!given) return null;
+/** A position in what stands behind # or ? of an address. */
+function parseAddress(given) {
+  const query = new URLSearchParams(given);
+  const first = (...names) => names.map((name) => query.get(name)).find((value) => value) ?? "";
+  if (first("game")) return parseHidden(first("game"));
+  if (first("deal")) {
+    const [size, mines] = first("deal").split(":");
+    const { rows, cols } = shapeOf(size);
+    return hiddenPosition(rows, cols, mineTotal(mines ?? "", rows * cols - 1));
+  }
+  const { size, puzzle, digest } = fieldsOf(given);
+  return parseFields(size, puzzle, digest);
+}
+
+/** The fields of the form that an address fills. */
+function fieldsOf(given) {
   const query = new URLSearchParams(given);
   const first = (...names) => names.map((name) => query.get(name)).find((value) => value) ?? "";
   const puzzle = first("puzzle", "board", "grid");
@@ -187,143 +278,175 @@ function fromAddress() {
 
 function arrive() {
   if (coming?.address === location.hash) {
-    load(coming.position);
+    load(coming.position, coming.more);
     coming = null;
     return;
   }
-  const given = fromAddress();
+  const given = location.hash.length > 1 ? location.hash.slice(1) : location.search.slice(1);
   const start = JSON.parse(element("start").textContent);
   try {
-    if (given) load(parseFields(given.size, given.puzzle, given.digest));
-    else if (start !== null) load(parseBoard(start));
-    else ask();
+    if (given) load(parseAddress(given), ownPlan(parseAddress(given)));
+    else if (start !== null) load(parseBoard(start), ownPlan(parseBoard(start)));
+    else choose();
   } catch (problem) {
+    if (!(problem instanceof NotationProblem)) throw problem;
     if (given) {
-      element("puzzle").value = given.puzzle;
-      element("size").value = given.size;
-      element("digest").value = given.digest;
+      const fields = fieldsOf(given);
+      element("puzzle").value = fields.puzzle;
+      element("size").value = fields.size;
+      element("digest").value = fields.digest;
     }
-    ask(problem);
+    choose(problem);
   }
 }
 
-// ---------------------------------------------------------------- hands
+/** The plan this page carries, if a position is the one it was made for. */
+function ownPlan(position) {
+  const plan = JSON.parse(element("plan").textContent);
+  const start = JSON.parse(element("start").textContent);
+  if (!plan || start === null) return {};
+  const bare = (one) => JSON.stringify({ ...one, chars: one.chars.replace(/[Fx?]/g, "."), sha256: null });
+  return bare(parseBoard(start)) === bare(position) ? { plan } : {};
+}
+
+// ---------------------------------------------------------------- new puzzles
+
+function chosenKind() {
+  return document.querySelector('[name="kind"]:checked').value;
+}
+
+/** Offers the sizes and difficulties of a kind. Without a server only boards that need no thinking can be made. */
+function offer() {
+  const kind = chosenKind();
+  const { sizes } = KINDS[kind];
+  const names = !config.server ? ["classic"] : kind === "reveal" ? ["easy", "medium", "hard", "classic"] : ["easy", "medium", "hard", "expert"];
+  const option = (value, words, chosen) => new Option(words, value, chosen, chosen);
+  element("new-size").replaceChildren(...sizes.map((size) => option(size, size.replace("x", " × "), size === sizes[0])));
+  element("new-difficulty").replaceChildren(...names.map((name, i) => option(name, CHALLENGES[name], i === 0)));
+}
+
+async function make() {
+  const kind = chosenKind();
+  const [rows, cols] = element("new-size").value.split("x").map(Number);
+  const difficulty = element("new-difficulty").value;
+  if (difficulty === "classic") {
+    const position = hiddenPosition(rows, cols, CLASSIC[`${rows}x${cols}`] ?? Math.round((rows * cols) / 5));
+    load(position, { words: "Classic." });
+    if (location.hash !== addressOf(position)) history.replaceState(null, "", addressOf(position));
+    return;
+  }
+  making += 1;
+  const order = making;
+  busy(true, "Making a puzzle …");
+  try {
+    const made = await ask("new", { kind, rows, cols, difficulty });
+    if (order !== making) return;
+    busy(false, "");
+    visit(...fromServer(made));
+  } catch (problem) {
+    if (order === making) busy(false, problem.message);
+  }
+}
+
+function busy(state, words) {
+  element("make").disabled = state;
+  element("stop-making").hidden = !state;
+  element("new-form").setAttribute("aria-busy", String(state));
+  say("new-verdict", words);
+}
+
+function fromServer({ kind, board, solution, start, hash, difficulty, grade, text }) {
+  const words = [`${difficulty[0].toUpperCase()}${difficulty.slice(1)}.`, text].filter(Boolean).join(" ");
+  const more = { solution, depth: grade?.depth ?? null, words };
+  if (kind === "reveal") {
+    const cols = solution[0].length;
+    return [hiddenPosition(solution.length, cols, solution.join(""), start && start[0] * cols + start[1]), more];
+  }
+  return [{ ...parseBoard(board), sha256: hash }, more];
+}
+
+// ---------------------------------------------------------------- sharing
+
+function openShare() {
+  const position = game.position;
+  const dealt = position.hidden && game.truth === null;
+  element("share-link").value = new URL(addressOf(position), location.href).href;
+  element("share-text").value = position.hidden ? (dealt ? "" : writeHidden(position)) : writePosition({ ...position, chars: game.facts().chars });
+  element("share-text-part").hidden = Boolean(position.hidden);
+  say("share-said", "");
+  element("share-dialog").showModal();
+}
+
+async function copy(id) {
+  const field = element(id);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    say("share-said", "Copied.");
+  } catch {
+    say("share-said", "It is selected: press Ctrl+C to copy it.");
+  }
+}
+
+// ---------------------------------------------------------------- the page's own controls
+
+function flagging(on) {
+  hands.flagging = on;
+  element("tap").setAttribute("aria-pressed", String(on));
+}
 
 function listen() {
-  const field = element("field");
-  const names = ["left", "middle", "right"];
-
-  // on mousedown, so that the shortest press counts
-  field.addEventListener("mousedown", (event) => {
-    const cell = view.cellOf(event.target);
-    if (cell < 0) return;
-    event.preventDefault();
-    field.classList.remove("keys");
-    const button = event.button === 0 && event.ctrlKey ? "right" : names[event.button];
-    view.goTo(cell, !field.contains(document.activeElement)); // to focus every cell costs more than to draw it
-    if (button) press(cell, button);
-  });
-  field.addEventListener("contextmenu", (event) => event.preventDefault());
-  field.addEventListener("auxclick", (event) => event.preventDefault());
-  field.addEventListener("dragstart", (event) => event.preventDefault());
-
-  let finger = null;
-  const lift = () => {
-    clearTimeout(finger?.timer);
-    finger = null;
-  };
-  field.addEventListener(
-    "touchstart",
-    (event) => {
-      lift();
-      const cell = view.cellOf(event.target);
-      if (cell < 0 || event.touches.length > 1) return;
-      const { clientX: x, clientY: y } = event.touches[0];
-      finger = { cell, x, y, done: false };
-      finger.timer = setTimeout(() => {
-        finger.done = true;
-        navigator.vibrate?.(15);
-        press(cell, "right");
-      }, LONG_PRESS);
-    },
-    { passive: true },
-  );
-  field.addEventListener(
-    "touchmove",
-    (event) => {
-      const touch = event.touches[0];
-      if (finger && Math.hypot(touch.clientX - finger.x, touch.clientY - finger.y) > FINGER) lift();
-    },
-    { passive: true },
-  );
-  field.addEventListener("touchend", (event) => {
-    if (!finger) return;
-    event.preventDefault(); // no mouse press follows
-    field.classList.remove("keys");
-    const { cell, done } = finger;
-    lift();
-    view.goTo(cell, false);
-    if (!done) press(cell, "left");
-  });
-  field.addEventListener("touchcancel", lift);
-
-  field.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || view.cellOf(event.target) < 0) return;
-    const { at } = view;
-    const row = Math.floor(at / game.cols);
-    const col = at % game.cols;
-    const go = (r, c) =>
-      Math.min(game.rows - 1, Math.max(0, r)) * game.cols + Math.min(game.cols - 1, Math.max(0, c));
-    const moves = {
-      ArrowUp: () => go(row - 1, col),
-      ArrowDown: () => go(row + 1, col),
-      ArrowLeft: () => go(row, col - 1),
-      ArrowRight: () => go(row, col + 1),
-      Home: () => go(row, 0),
-      End: () => go(row, game.cols - 1),
-      PageUp: () => go(row - 5, col),
-      PageDown: () => go(row + 5, col),
-    };
-    const marks = { f: "right", x: "left", " ": "left", Enter: "left" };
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!(key in moves) && !(key in marks)) return;
-    event.preventDefault();
-    field.classList.add("keys");
-    if (key in moves) {
-      view.goTo(moves[key]());
-      view.cells[view.at].scrollIntoView({ block: "nearest", inline: "nearest" });
-    } else if (!event.repeat && !game.solved) {
-      view.goTo(at); // the mouse may have been elsewhere than the focus
-      move(game.draw(game.press(at, marks[key])));
-    }
-  });
-  // Tab brings the keyboard to the board; the mouse's own focus shows no ring
-  field.addEventListener("keyup", (event) => {
-    if (event.key === "Tab") field.classList.add("keys");
-  });
+  hands.listen();
+  advice.listen();
+  settings.listen();
 
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || element("play-view").hidden) return;
+    if (element("play-view").hidden || document.querySelector("dialog[open]") || event.altKey) return;
     const key = event.key.toLowerCase();
-    if (key !== "z" && key !== "y") return;
-    event.preventDefault();
-    if (key === "y" || event.shiftKey) redo();
-    else undo();
+    const within = event.target.closest?.("input, textarea, select");
+    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
+      event.preventDefault();
+      if (key === "y" || event.shiftKey) redo();
+      else undo();
+    } else if (!within && !event.ctrlKey && !event.metaKey) {
+      if (key === "escape" && !element("advice").hidden) advice.close();
+      if (key === "h" && !element("hint").disabled && !event.repeat) advice.hint();
+    }
   });
 
-  element("undo").addEventListener("click", undo);
-  element("redo").addEventListener("click", redo);
-  element("restart").addEventListener("click", restart);
-  element("smaller").addEventListener("click", () => resize(-STEP));
-  element("larger").addEventListener("click", () => resize(STEP));
-  element("theme").addEventListener("click", () => paintTheme(theme() === "dark" ? "light" : "dark", true));
-
-  element("open").addEventListener("click", () => {
-    ask();
-    element("puzzle").focus();
+  const on = (id, act) => element(id).addEventListener("click", act);
+  on("undo", undo);
+  on("redo", redo);
+  on("restart", restart);
+  on("smaller", () => view.resize(view.pitch - STEP));
+  on("larger", () => view.resize(view.pitch + STEP));
+  on("tap", () => flagging(!hands.flagging));
+  // where cells are opened the page knows the mines once they lie
+  on("check", () => advice.check(game.truth ? sidesOf(Array.from(game.truth, (clue) => Number(clue < 0))) : known));
+  on("open", () => {
+    choose();
+    (element("new-form").hidden ? element("puzzle") : document.querySelector('[name="kind"]:checked')).focus();
   });
-  element("back").addEventListener("click", () => show("play"));
-  element("example").addEventListener("click", () => visit(parseBoard(EXAMPLE)));
+  on("back", () => show("play"));
+  on("example", () => visit(parseBoard(EXAMPLE)));
+  on("share", openShare);
+  on("copy-link", () => copy("share-link"));
+  on("copy-text", () => copy("share-text"));
+  on("settings", () => element("settings-dialog").showModal());
+  on("forget", () => {
+    store.set("attempts", []);
+    store.set("seen", {});
+    element("forget").hidden = true;
+    say("record-text", "Forgotten.");
+  });
+  on("stop-making", () => {
+    making += 1;
+    busy(false, "");
+  });
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  }
+
   element("form").addEventListener("input", () => judgeForm());
   element("form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -333,68 +456,37 @@ function listen() {
       judgeForm(problem);
     }
   });
+  element("new-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    make();
+  });
+  element("kinds").addEventListener("change", offer);
 
   addEventListener("hashchange", arrive);
-  addEventListener("resize", measure);
+  addEventListener("resize", () => view.settle());
   setInterval(() => since !== null && say("clock", elapsed()), 200);
 }
 
-function resize(by) {
-  pitch = Math.min(LARGEST, Math.max(SMALLEST, pitch + by));
-  document.documentElement.style.setProperty("--pitch", `${pitch}px`);
-  element("smaller").disabled = pitch === SMALLEST;
-  element("larger").disabled = pitch === LARGEST;
+for (const field of document.querySelectorAll('[name="kind"]')) {
+  field.disabled = !config.server && field.value !== "reveal";
+  field.checked = field.value === (config.server ? "puzzle" : "reveal");
+  field.parentElement.hidden = field.disabled;
 }
-
-function measure() {
-  document.documentElement.style.setProperty("--window", `${document.documentElement.clientWidth}px`);
-}
-
-// ---------------------------------------------------------------- light and dark
-
-function theme() {
-  return document.documentElement.dataset.theme;
-}
-
-function paintTheme(name, keep) {
-  document.documentElement.dataset.theme = name;
-  const other = name === "dark" ? "Light" : "Dark";
-  element("theme").textContent = other;
-  element("theme").setAttribute("aria-label", `${other} theme`);
-  if (!keep) return;
-  try {
-    localStorage.setItem("autosolve-theme", name);
-  } catch {
-    // a browser that keeps nothing for this page still shows the theme
-  }
-}
-
-function kept() {
-  try {
-    return localStorage.getItem("autosolve-theme");
-  } catch {
-    return null;
-  }
-}
-
-const wish = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => paintTheme(kept() ?? (wish.matches ? "dark" : "light"), false);
-wish.addEventListener("change", follow);
-
-follow();
-measure();
+offer();
 listen();
 arrive();
-measure();
 
 window.autosolve = Object.freeze({
   state: () => game?.text() ?? [],
-  flags: () =>
-    [...(game?.cells ?? [])].flatMap((state, i) =>
-      state === FLAG ? [[Math.floor(i / game.cols), i % game.cols]] : [],
-    ),
+  flags: () => (game ? pairsOf(game, game.marked(FLAG)) : []),
   get solved() {
     return game?.solved ?? false;
+  },
+  get lost() {
+    return game?.lost ?? false;
+  },
+  get kind() {
+    return game?.kind ?? null;
   },
   get clicks() {
     return clicks.map((click) => [...click]);

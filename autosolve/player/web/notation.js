@@ -1,7 +1,8 @@
 // Owns board text in the page: reads what autosolve's own notation reads, and what people paste into the form.
 //
-// A position is { rows, cols, chars, totals: { rows, columns, mines }, sha256 }; `chars` is row-major board text
-// with "." for every covered cell, null stands for what is not known.
+// A position is { rows, cols, chars, totals: { rows, columns, mines }, variant, sha256, hidden }; `chars` is row-major
+// board text with "." for every covered cell, null stands for what is not known. `hidden` is null but for a board to
+// open: { mines, start }, the mines as a string of 0 and 1 (or only how many), the cell opened first or null.
 
 const MAX_SIDE = 500;
 const HASH = /^[0-9a-fA-F]{64}$/;
@@ -9,6 +10,7 @@ const SIZE = /^\s*(\d+)\s*[xX×]\s*(\d+)\s*$/;
 const LINE_PUZZLE = /^\s*(\d+)\s*[xX×]\s*(\d+)\s*:/;
 const HEADER = /^\s*([A-Za-z][\w-]*)\s*:(.*)$/;
 const HEADERS = ["mines", "rows", "columns", "variant", "hash"];
+const VARIANTS = ["minesweeper", "mosaic"];
 const BOARD_CHARACTERS = /^[.#Fx?*!X0-9]$/;
 
 /** A text that is no board: what is wrong, and what to do. */
@@ -116,24 +118,34 @@ function fromDigits(size, digits, digest) {
   return positionOf(rows, cols, digits.replaceAll("9", "."), {}, sha);
 }
 
-function positionOf(rows, cols, chars, totals, sha) {
+function positionOf(rows, cols, chars, totals, sha, variant = "minesweeper") {
   return {
     rows,
     cols,
     chars: chars.replaceAll("#", "."),
     totals: { rows: totals.rows ?? [], columns: totals.columns ?? [], mines: totals.mines ?? null },
+    variant,
     sha256: sha,
+    hidden: null,
   };
 }
 
-function refuseMosaic(name) {
+/** A board whose cells are to be opened. ``mines`` is a string of 0 and 1, or only how many there are. */
+function hiddenPosition(rows, cols, mines, start = null) {
+  const count = typeof mines === "number" ? mines : mines.replaceAll("0", "").length;
+  if (start !== null && !(Number.isInteger(start) && start >= 0 && start < rows * cols && mines[start] !== "1")) {
+    throw new NotationProblem("The game does not begin on a safe cell of the board.", "Mend its start or leave it out.");
+  }
+  const position = positionOf(rows, cols, ".".repeat(rows * cols), { mines: count }, null);
+  return { ...position, hidden: { mines, start } };
+}
+
+function variantOf(name) {
   const variant = String(name).trim().toLowerCase();
-  if (variant === "mosaic") {
-    throw new NotationProblem("This page does not show mosaic boards.", "Give a Minesweeper board.");
+  if (!VARIANTS.includes(variant)) {
+    throw new NotationProblem(`There is no variant "${brief(variant)}".`, `Write ${VARIANTS.join(" or ")}.`);
   }
-  if (variant !== "minesweeper") {
-    throw new NotationProblem(`There is no variant "${brief(variant)}".`, "Write minesweeper.");
-  }
+  return variant;
 }
 
 function parseText(lines) {
@@ -164,19 +176,19 @@ function parseText(lines) {
   if (!rows.length) {
     throw new NotationProblem("There is no board in this text.", "Write one line of characters for each row.");
   }
-  if ("variant" in headers) refuseMosaic(headers.variant);
+  const variant = "variant" in headers ? variantOf(headers.variant) : "minesweeper";
   const grid = rows.map((row) => row.content);
-  const { cols } = checkGrid(grid);
+  const { cols } = checkGrid(grid, variant);
   const totals = {
     rows: "rows" in headers ? lineTotals(headers.rows, "rows", grid.length, cols) : [],
     columns: "columns" in headers ? lineTotals(headers.columns, "columns", cols, grid.length) : [],
     mines: "mines" in headers ? mineTotal(headers.mines, grid.length * cols) : null,
   };
   const sha = "hash" in headers ? hashOf(headers.hash) : null;
-  return positionOf(grid.length, cols, grid.join(""), totals, sha);
+  return positionOf(grid.length, cols, grid.join(""), totals, sha, variant);
 }
 
-function checkGrid(grid) {
+function checkGrid(grid, variant) {
   const cols = grid[0].length;
   grid.forEach((row, r) => {
     [...row].forEach((char, c) => {
@@ -186,7 +198,7 @@ function checkGrid(grid) {
           "Use . or # for covered, 0-8 for clues, F x ? for marks, * ! for mines, X for a wrong flag.",
         );
       }
-      if (char === "9") {
+      if (char === "9" && variant !== "mosaic") {
         throw new NotationProblem(
           `The clue 9 at r${r + 1}c${c + 1} is not possible.`,
           "Clues go from 0 to 8; give the size too if 9 stands for a covered cell.",
@@ -241,7 +253,7 @@ function parseJson(text) {
   }
   const whole = (value, low, high) => Number.isInteger(value) && value >= low && value <= high;
   const wrong = (key, wanted) => new NotationProblem(`"${key}" must be ${wanted}.`, "Mend the object.");
-  if ((data.variant ?? null) !== null) refuseMosaic(data.variant);
+  const variant = (data.variant ?? null) === null ? "minesweeper" : variantOf(data.variant);
   let grid = data.grid ?? null;
   if (typeof grid === "string") grid = grid.split(/\s+/).filter(Boolean);
   if (grid !== null && !(Array.isArray(grid) && grid.length && grid.every((row) => typeof row === "string" && row))) {
@@ -249,6 +261,9 @@ function parseJson(text) {
   }
   const puzzle = data.puzzle ?? null;
   if (puzzle !== null && typeof puzzle !== "string") throw wrong("puzzle", "a string of digits");
+  if (puzzle !== null && variant === "mosaic") {
+    throw new NotationProblem("Mosaic cannot be written in digits.", 'Give its rows as "grid".');
+  }
   if (grid === null && puzzle === null) {
     throw new NotationProblem("The object has no board.", 'Give "puzzle" or "grid".');
   }
@@ -265,7 +280,7 @@ function parseJson(text) {
   if (digest !== null && typeof digest !== "string") throw wrong("hash", "a string");
   const position = grid === null ? fromDigits({ rows, cols }, puzzle, digest) : null;
   if (position === null) {
-    checkGrid(grid);
+    checkGrid(grid, variant);
     if (grid.length !== rows || grid[0].length !== cols) {
       throw new NotationProblem(`"grid" is not ${rows}x${cols}.`, "Mend the object.");
     }
@@ -285,21 +300,59 @@ function parseJson(text) {
     totals[key] = values;
   }
   if (position) return { ...position, totals };
-  return positionOf(rows, cols, grid.join(""), totals, digest === null ? null : hashOf(digest));
+  const found = positionOf(rows, cols, grid.join(""), totals, digest === null ? null : hashOf(digest), variant);
+  return "start" in data && Array.isArray(data.solution) ? parseGame(data, rows, cols, wrong) : found;
+}
+
+/** A board to open as `generate noguess --json` writes it, with its solution and where it begins. */
+function parseGame(data, rows, cols, wrong) {
+  const mines = data.solution.join("");
+  if (!/^[01]*$/.test(mines) || mines.length !== rows * cols) {
+    throw wrong("solution", "one string a row, with 1 for a mine and 0 for none");
+  }
+  const at = data.start ?? null;
+  if (at !== null && !(Array.isArray(at) && at.length === 2 && at[1] >= 0 && at[1] < cols)) {
+    throw wrong("start", "[row, column], counted from 0");
+  }
+  return hiddenPosition(rows, cols, mines, at === null ? null : at[0] * cols + at[1]);
+}
+
+/** A board to open as an address has it: RxC:mines in hexadecimal digits, four cells a digit[:start], counted from 0. */
+function parseHidden(text) {
+  const [size, digits, start, ...rest] = text.split(":");
+  const { rows, cols } = shapeOf(size);
+  const wanted = Math.ceil((rows * cols) / 4);
+  if (rest.length || !/^[0-9a-f]*$/.test(digits ?? "") || (digits ?? "").length !== wanted) {
+    throw new NotationProblem("This is not the address of a board to open.", "Copy the whole link.");
+  }
+  const bits = [...digits].map((digit) => parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
+  return hiddenPosition(rows, cols, bits.slice(0, rows * cols), start === undefined ? null : Number(start));
+}
+
+function writeHidden({ rows, cols, hidden: { mines, start } }) {
+  const digits = mines.replace(/.{1,4}/g, (four) => parseInt(four.padEnd(4, "0"), 2).toString(16));
+  return `${rows}x${cols}:${digits}${start === null ? "" : `:${start}`}`;
 }
 
 /** Text that parseBoard reads back: RxC:digits[:sha256] where digits can say it, board text with headers elsewhere. */
 function writePosition(position) {
-  const { rows, cols, chars, totals, sha256: sha } = position;
-  const known = (values) => values.length > 0;
-  if (!known(totals.rows) && !known(totals.columns) && totals.mines === null && /^[.Fx?0-8]*$/.test(chars)) {
+  const { rows, cols, chars, totals, variant, sha256: sha } = position;
+  const plain = !totals.rows.length && !totals.columns.length && totals.mines === null && variant === "minesweeper";
+  if (plain && /^[.Fx?0-8]*$/.test(chars)) {
     return `${rows}x${cols}:${chars.replace(/[.Fx?]/g, "9")}${sha ? `:${sha}` : ""}`;
   }
+  return writeText(position);
+}
+
+/** Board text with its headers; marks are left out. */
+function writeText({ rows, cols, chars, totals, variant, sha256: sha }) {
+  const known = (values) => values.length > 0;
   const out = [];
   const line = (values) => values.map((value) => value ?? "?").join(" ");
   if (totals.mines !== null) out.push(`mines: ${totals.mines}`);
   if (known(totals.rows)) out.push(`rows: ${line(totals.rows)}`);
   if (known(totals.columns)) out.push(`columns: ${line(totals.columns)}`);
+  if (variant !== "minesweeper") out.push(`variant: ${variant}`);
   if (sha) out.push(`hash: ${sha}`);
   for (let r = 0; r < rows; r++) out.push(chars.slice(r * cols, (r + 1) * cols).replace(/[Fx?]/g, "."));
   return out.join("\n");

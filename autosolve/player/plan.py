@@ -1,0 +1,172 @@
+"""Owns the steps of a puzzle as the page reads them, and the plan of hints that a page without a server carries.
+
+A *plan* is every step from the first to the last, each of which needs only the ones before it: the next hint is the
+first step that the player's marks do not show yet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from autosolve.board.notation import grid_lines
+from autosolve.board.puzzle import Constraint, Kind, Puzzle, Totals
+from autosolve.board.shape import MAX_SIDE, Cell, CellSet, Shape, cell_set, cells_in
+from autosolve.errors import Clash, WrongUse
+from autosolve.solver.deduction import Budget, Deduction, Verdict
+from autosolve.solver.hybrid import solve
+
+# a page is written while a person waits; a board that takes more has a plan that ends early, and says so
+WORK = Budget(conflicts=20_000)
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenGame:
+    """A board whose cells show their clue only once they are opened.
+
+    ``mines``  the mined cells
+    ``start``  the cell that is opened before the player's first click, None where the first click is the player's
+
+    Raises WrongUse for mines outside the board, and for a start that is none of its cells or holds a mine."""
+
+    shape: Shape
+    mines: CellSet
+    start: Cell | None = None
+
+    def __post_init__(self) -> None:
+        if self.mines & ~self.shape.all or self.mines < 0:
+            raise WrongUse(f"A mine lies outside the {self.shape} board.", "Give cells of the board.")
+        if self.start is not None and (not 0 <= self.start < self.shape.size or self.mines >> self.start & 1):
+            raise WrongUse("The start is no safe cell of the board.", "Give one that holds no mine.")
+
+    def opened_by(self, cells: CellSet, opened: CellSet = 0) -> CellSet:
+        """What is open after ``cells`` are opened too: around a 0 everything, and so on."""
+        todo = list(cells_in(cells & ~opened))
+        opened |= cells
+        while todo:
+            around = self.shape.neighbours(todo.pop())
+            if not around & self.mines:
+                todo += cells_in(around & ~opened)
+                opened |= around
+        return opened
+
+    def seen(self, opened: CellSet) -> Puzzle:
+        """What a player sees of it."""
+        clues = {cell: (self.shape.neighbours(cell) & self.mines).bit_count() for cell in cells_in(opened)}
+        return Puzzle(self.shape, clues, self.shape.all & ~opened, Totals(mines=self.mines.bit_count()))
+
+    @property
+    def text(self) -> str:
+        """One JSON object that ``hidden_game`` and the page read."""
+        bits = format(self.mines, f"0{self.shape.size}b")[::-1]
+        rows = [bits[i : i + self.shape.cols] for i in range(0, self.shape.size, self.shape.cols)]
+        told: dict[str, Any] = {
+            "rows": self.shape.rows,
+            "cols": self.shape.cols,
+            "grid": grid_lines(self.seen(0)),
+            "solution": rows,
+        }
+        return json.dumps(told | {"start": None if self.start is None else list(self.shape.at(self.start))})
+
+
+def hidden_game(text: str) -> HiddenGame | None:
+    """The game in a JSON object as ``generate noguess --json`` writes it, with its ``solution`` and ``start``; None for
+    any other text."""
+    try:
+        told = json.loads(text)
+        rows, start = told["solution"], told["start"]
+        shape = Shape(told["rows"], told["cols"])
+        bits = "".join(rows)
+        wrong = len(bits) != shape.size or not set(bits) <= {"0", "1"} or max(shape.rows, shape.cols) > MAX_SIDE
+        if wrong or not (start is None or isinstance(start, list)):
+            return None
+        at = None if start is None else shape.cell(*start)
+        return HiddenGame(shape, cell_set(i for i, bit in enumerate(bits) if bit == "1"), at)
+    except (ValueError, TypeError, KeyError, RecursionError, WrongUse):
+        return None
+
+
+# ---------------------------------------------------------------- steps
+
+
+def step_json(puzzle: Puzzle, step: Deduction) -> dict[str, Any]:
+    """One step in plain values; cells are [row, column], from 0.
+
+    ``where`` is the part of the board to look at: the cells of the step's sentences with the clues that say them."""
+    pairs = puzzle.shape.pairs
+    where = step.cells
+    for sentence in step.because:
+        where |= sentence.cells
+        if sentence.source.kind is Kind.CLUE:
+            where |= 1 << sentence.source.at
+    return {
+        "where": [list(at) for at in pairs(where)],
+        "clues": [_sentence(puzzle, sentence) for sentence in step.because],
+        "cells": [list(at) for at in pairs(step.cells)],
+        "verdict": step.verdict.value,
+        "technique": step.technique.word,
+        "pattern": step.pattern or None,
+        "wave": step.wave,
+        "text": f"{step.text[:1].upper()}{step.text[1:]}.",
+    }
+
+
+def _sentence(puzzle: Puzzle, sentence: Constraint) -> dict[str, Any]:
+    """Which sentence of the board it is, what is left of it to decide, and how many mines of that."""
+    at: Any = sentence.source.at
+    if sentence.source.kind is Kind.CLUE:
+        at = list(puzzle.shape.at(at))
+    elif sentence.source.kind is Kind.BOARD:
+        at = True
+    cells = [list(pair) for pair in puzzle.shape.pairs(sentence.cells)]
+    return {sentence.source.kind.value: at, "cells": cells, "mines": sentence.mines}
+
+
+# ---------------------------------------------------------------- plans
+
+
+def plan(puzzle: Puzzle) -> dict[str, Any]:
+    """All steps of a board that shows all its clues; ``status`` "unique", "undecided" or "contradiction"."""
+    try:
+        solution = solve(puzzle, explain=True, budget=WORK)
+    except Clash as clash:
+        cells = [list(at) for at in clash.cells]
+        return {"status": "contradiction", "steps": [], "mines": [], "safe": [], "cells": cells, "text": str(clash)}
+    return _plan(puzzle, solution.status, [step_json(puzzle, s) for s in solution.steps], solution.mines, solution.safe)
+
+
+def plan_of_game(game: HiddenGame) -> dict[str, Any]:
+    """All steps of a game from its start on, as far as proof goes. Of every look at the board only what is new is
+    told: mines as they are proven, and safe cells, which are opened before the next look."""
+    steps: list[dict[str, Any]] = []
+    opened = game.opened_by(1 << game.start) if game.start is not None else 0
+    mines = 0
+    while opened:
+        puzzle = game.seen(opened)
+        found = solve(puzzle, explain=True, budget=WORK)
+        new = [*_new(found.steps, mines)]
+        steps += [step_json(puzzle, step) for step in new]
+        mines |= cell_set(c for step in new if step.verdict is Verdict.MINE for c in cells_in(step.cells))
+        if not found.safe:
+            break
+        opened = game.opened_by(found.safe, opened)
+    done = bool(opened) and opened == game.shape.all & ~game.mines
+    return _plan(game.seen(0), "unique" if done else "undecided", steps, game.mines, game.shape.all & ~game.mines)
+
+
+def _new(steps: tuple[Deduction, ...], mines: CellSet) -> Iterator[Deduction]:
+    """The steps that say more than which mines are known already."""
+    return (step for step in steps if step.verdict is Verdict.SAFE or step.cells & ~mines)
+
+
+def _plan(puzzle: Puzzle, status: str, steps: list[dict[str, Any]], mines: CellSet, safe: CellSet) -> dict[str, Any]:
+    pairs = puzzle.shape.pairs
+    return {
+        "status": status,
+        "steps": steps,
+        "mines": [list(at) for at in pairs(mines)],
+        "safe": [list(at) for at in pairs(safe)],
+        "text": "",
+    }
