@@ -13,22 +13,12 @@ Every kind is a ``concurrent.futures.Executor`` underneath (``jobs.executor``): 
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
-from importlib.metadata import version
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -84,10 +74,11 @@ class Jobs:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
         executor, self._executor = self._executor, None
-        if isinstance(executor, ProcessPoolExecutor):
+        if executor is not None and self._client is None and self.jobs > 1:
             if kind is not None:
                 # what they still do is wanted by nobody; a person who stopped does not want to wait for it
-                for process in list((executor._processes or {}).values()):
+                processes: dict[int, Any] = getattr(executor, "_processes", None) or {}
+                for process in list(processes.values()):
                     process.terminate()
             executor.shutdown(wait=True, cancel_futures=True)
         elif executor is not None:
@@ -105,6 +96,9 @@ class Jobs:
             elif self.jobs == 1:
                 self._executor = _Here()
             else:
+                import multiprocessing
+                from concurrent.futures import ProcessPoolExecutor
+
                 # fresh processes, alike on every system; a fork would copy the locks of this process's threads
                 context = multiprocessing.get_context("spawn")
                 self._executor = ProcessPoolExecutor(self.jobs, context, initializer=_deaf)
@@ -199,6 +193,8 @@ def _lost(problem: BaseException) -> bool:
 
 
 def _version() -> str:
+    from importlib.metadata import version
+
     return version("autosolve")
 
 

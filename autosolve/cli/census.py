@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ import click
 
 from autosolve.board.shape import Cell, Shape
 from autosolve.cli import say
-from autosolve.cli.measuring import jobs_option
+from autosolve.cli.measuring import jobs_option, tell_compiling
 from autosolve.cli.options import as_json, parse_size, parse_start, start_on
 from autosolve.errors import AutosolveError, Stopped, UnreadableFile, WrongUse
 
@@ -225,7 +224,7 @@ def _begin(given: dict[str, Any], output: str | None, resume: bool) -> tuple[Spe
 def _spec(given: dict[str, Any], old: Spec | None) -> Spec:
     """What was asked for; what was not is as in the run to go on with."""
     from autosolve.analysis.census import EXPERT, Spec
-    from autosolve.generate.noguess import standard_mines
+    from autosolve.generate.deal import standard_mines
     from autosolve.kernels.census import Policy
     from autosolve.kernels.game import FirstClick, check_room
 
@@ -301,18 +300,11 @@ def _unwritable(place: str, problem: OSError) -> UnreadableFile:
 
 
 def _warm_up(spec: Spec) -> None:
-    """Loads the compiled census; says so where it has to be compiled first."""
+    """Loads the compiled census, so that it is compiled once and not by each process, and that is said."""
     from autosolve.analysis.census import kernel
 
-    patience = threading.Timer(
-        1.0, say.note, ["Loading the census; the first time on a machine it is compiled, which takes half a minute ..."]
-    )
-    patience.daemon = True
-    patience.start()
-    try:
-        kernel(spec).play(seed=spec.seed, first=0, boards=0)
-    finally:
-        patience.cancel()
+    tell_compiling()
+    kernel(spec).play(seed=spec.seed, first=0, boards=0)
 
 
 @contextmanager
@@ -441,8 +433,9 @@ def first_click(
 
     Without --size: the boards people know."""
     from autosolve.analysis.firstclick import KINDS, Kind
-    from autosolve.generate.noguess import standard_mines
+    from autosolve.generate.deal import standard_mines
 
+    tell_compiling()
     kinds: tuple[Kind, ...] = KINDS
     if shape is not None or mines is not None or start is not None:
         shape = shape or Shape(16, 30)

@@ -9,11 +9,11 @@ import click
 
 from autosolve.board.shape import Shape
 from autosolve.cli import made, say
-from autosolve.cli.measuring import cluster_option, jobs_option, working
+from autosolve.cli.measuring import cluster_option, jobs_option, tell_compiling, working
 from autosolve.cli.options import parse_start, start_on
 from autosolve.errors import Undecided, WrongUse
-from autosolve.generate.deal import article
-from autosolve.generate.noguess import Factory, Method, Order, Rules, Wish, daily, standard_mines
+from autosolve.generate.deal import article, standard_mines
+from autosolve.generate.noguess import Factory, Method, Order, Rules, Wish, daily
 from autosolve.generate.noguess import made as make_one
 from autosolve.kernels.game import FirstClick
 
@@ -102,12 +102,14 @@ def noguess(
     plain solver before it leaves. Where the budget ends without a proof, the board says that it needs a guess, and the
     exit code is 7.
     """
+    tell_compiling()
     first = _FIRST[first_click]
     cell = start_on(shape, start)
     if mines is None:
         mines = min(standard_mines(shape), first.room(shape, cell), shape.size - 1)
     wish = Wish(shape, mines, cell, Rules(rules), first, Method(method), budget)
     factory = Factory(wish)
+    factory.warm_up()  # once, and not by each process
     if wish.method is Method.AUTO:
         say.note(factory.estimate.text)
         wish = Wish(shape, mines, cell, wish.rules, first, factory.method, budget)

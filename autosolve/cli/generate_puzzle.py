@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autosolve.board.puzzle import Variant
 from autosolve.board.shape import Shape
 from autosolve.cli import made, say
-from autosolve.cli.measuring import cluster_option, jobs_option, working
+from autosolve.cli.measuring import cluster_option, jobs_option, tell_compiling, working
 from autosolve.errors import Stopped, UnreadableFile, WrongUse
 
 if TYPE_CHECKING:
     from autosolve.analysis.jobs import Jobs
     from autosolve.generate.evolve import Evolution
     from autosolve.generate.record import Record
-    from autosolve.generate.unique import Maker, Recipe
+    from autosolve.generate.unique import PuzzleMaker, Recipe
 
 _DIFFICULTIES = ("easy", "medium", "hard", "expert", "extreme")
 _CHILDREN = 8000
@@ -46,10 +47,15 @@ _SLICE = 100
 @click.option(
     "--density",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
-    default=25,
-    show_default=True,
     metavar="PERCENT",
-    help="Share of mines; the board may differ by 5 points.",
+    help="Share of mines; the board may differ by 5 points.  [default: 25, of a mosaic 50]",
+)
+@click.option(
+    "--variant",
+    type=click.Choice([variant.value for variant in Variant]),
+    default=Variant.MINESWEEPER.value,
+    show_default=True,
+    help="How a clue counts: the cells around it, or in a mosaic its own cell too.",
 )
 @click.option("--exact", is_flag=True, help="Deal again until the board is as hard as asked.")
 @click.option(
@@ -81,7 +87,8 @@ def puzzle(
     count: int,
     out: made.Outlet,
     difficulty: str | None,
-    density: float,
+    density: float | None,
+    variant: str,
     exact: bool,
     tries: int,
     evolve: bool,
@@ -99,7 +106,11 @@ def puzzle(
     """
     from autosolve.generate.unique import Difficulty, Recipe
 
+    mosaic = variant == Variant.MOSAIC.value
+    share = (density or (50 if mosaic else 25)) / 100
     if resume is not None or evolve:
+        if mosaic:
+            raise WrongUse("--evolve changes Minesweeper boards, and no mosaics.", "Leave one of the two out.")
         if exact:
             raise WrongUse("--exact deals boards again, --evolve changes them.", "Choose one of the two.")
         if resume is not None and count > 1:
@@ -108,7 +119,7 @@ def puzzle(
             raise WrongUse("One file saves one evolution.", "Leave --save or --count out.")
         out.apart(*{resume, save})
         if resume is None:
-            recipe = Recipe(shape, Difficulty(difficulty or "hard"), density / 100)
+            recipe = Recipe(shape, Difficulty(difficulty or "hard"), share)
         _warm_up()
         with out:
             if resume is not None:
@@ -121,33 +132,35 @@ def puzzle(
     for name, value in (("--children", children), ("--save", save), ("--score", score if told else None)):
         if value is not None:
             raise WrongUse(f"{name} belongs to --evolve.", "Add --evolve, or leave it out.")
-    recipe = Recipe(shape, Difficulty(difficulty or "medium"), density / 100)
-    _warm_up()
-    _make(recipe, seed, count, tries if exact else None, jobs, cluster, out)
+    recipe = Recipe(shape, Difficulty(difficulty or "medium"), share)
+    if not mosaic:
+        _warm_up()
+    _make(recipe, Variant(variant), seed, count, tries if exact else None, jobs, cluster, out)
 
 
 def _warm_up() -> None:
-    """Loads the compiled code; says so where it has to be compiled first."""
+    """Loads the compiled code, so that it is compiled once and not by each process, and that is said."""
     from autosolve.generate.unique import Maker, Recipe
 
-    said = "Compiling for this machine. That takes up to a minute, the first time only ..."
-    patience = threading.Timer(4.0, say.note, [said])
-    patience.daemon = True
-    patience.start()
-    try:
-        Maker(Recipe(Shape(3, 4))).make(0)
-    finally:
-        patience.cancel()
+    tell_compiling()
+    Maker(Recipe(Shape(3, 4))).make(0)
 
 
 def _make(
-    recipe: Recipe, seed: int, count: int, tries: int | None, jobs: int, cluster: str | None, out: made.Outlet
+    recipe: Recipe,
+    variant: Variant,
+    seed: int,
+    count: int,
+    tries: int | None,
+    jobs: int,
+    cluster: str | None,
+    out: made.Outlet,
 ) -> None:
     asked = recipe.difficulty.value
     missed = 0
     with out, working(min(jobs, count), cluster) as workers, out.progress("boards", count) as step:
         alone = workers.workers == 1 and cluster is None
-        work = functools.partial(_one, recipe, tries, (lambda words: step(0, words)) if alone else None)
+        work = functools.partial(_one, recipe, variant, tries, (lambda words: step(0, words)) if alone else None)
         for record in workers.in_order(work, range(seed, seed + count)):
             if reached := record.extra.get("reached"):
                 missed += 1
@@ -162,16 +175,17 @@ def _make(
 
 
 @functools.lru_cache(maxsize=32)
-def _maker(recipe: Recipe, _thread: int) -> Maker:
+def _maker(recipe: Recipe, variant: Variant, _thread: int) -> PuzzleMaker:
     """One a thread, for its buffers are its own: workers of a cluster may have many."""
+    from autosolve.generate.mosaic import MosaicMaker
     from autosolve.generate.unique import Maker
 
-    return Maker(recipe)
+    return MosaicMaker(recipe) if variant is Variant.MOSAIC else Maker(recipe)
 
 
-def _one(recipe: Recipe, tries: int | None, tell: Callable[[str], None] | None, seed: int) -> Record:
+def _one(recipe: Recipe, variant: Variant, tries: int | None, tell: Callable[[str], None] | None, seed: int) -> Record:
     """The board of a seed with its grade; where ``tries`` are given, the first that is as hard as asked."""
-    maker, asked = _maker(recipe, threading.get_ident()), recipe.difficulty
+    maker, asked = _maker(recipe, variant, threading.get_ident()), recipe.difficulty
     record = maker.make(seed)
     if tries is None or "reached" not in record.extra:
         return made.graded(record)

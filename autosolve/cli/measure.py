@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autosolve.cli import say
-from autosolve.cli.measuring import cluster_option, jobs_option, progress, spread
+from autosolve.cli.measuring import cluster_option, jobs_option, progress, spread, tell_compiling
 from autosolve.cli.options import as_json, layers_allowed
 from autosolve.errors import AutosolveError, NotationError, Undecided, WrongUse
 from autosolve.solver.deduction import Technique
@@ -296,6 +296,7 @@ def trophies(
     if memory is not None and not math.isfinite(memory):
         raise WrongUse(f"{memory} GB of memory cannot be kept to.", "Give a number, or leave --memory out.")
     boards = pieces(say.read_text(file))
+    tell_compiling()
     for line, text in boards:
         board = entry(line, text)
         puzzle = board.puzzle

@@ -58,6 +58,13 @@ def progress(label: str, total: float) -> Iterator[Callable[[float], None]]:
         yield lambda done: bar.advance(task, done)
 
 
+def tell_compiling() -> None:
+    """From here on it is said when code has to be compiled first, which makes a command wait once a machine."""
+    from autosolve.kernels.code import on_compiling
+
+    on_compiling(functools.partial(say.note, "Compiling for this machine; up to a minute, the first time only ..."))
+
+
 @contextmanager
 def working(jobs: int, cluster: str | None) -> Iterator[Jobs]:
     """Workers: processes, or a cluster; says in the end which were lost."""

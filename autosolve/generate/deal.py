@@ -1,4 +1,5 @@
-"""Owns how mines are dealt: the seeded numbers, and what the four rules on a first click (``FirstClick``) spare.
+"""Owns how mines are dealt: their usual number, the seeded numbers, and what the rules on a first click (``FirstClick``)
+spare.
 
 The numbers come from splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), so a
 seed gives the same board on every machine and Python; ``kernels/game_code.py`` deals the same boards, bit for bit.
@@ -93,6 +94,13 @@ def check_deal(shape: Shape, mines: int, start: int, rule: FirstClick) -> None:
         if 0 <= mines <= FirstClick.SAFE.room(shape, Cell(start)):
             remedy = f"Give 0 to {most} mines, or the first-click rule 'safe'."
         raise WrongUse(f"{mines} mines do not fit on {article(shape)}{said}.", remedy)
+
+
+def standard_mines(shape: Shape) -> int:
+    """The mines of the well-known levels, a fifth of the cells on other boards, and always fewer than would leave no
+    opening in the middle."""
+    known = {(9, 9): 10, (16, 16): 40, (16, 30): 99, (30, 16): 99}
+    return known.get((shape.rows, shape.cols), round(shape.size / 5))
 
 
 def article(shape: Shape) -> str:

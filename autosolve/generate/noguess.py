@@ -23,6 +23,7 @@ from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cells_in
 from autosolve.errors import WrongUse
 from autosolve.generate.deal import SplitMix64, article, check_deal
+from autosolve.generate.deal import standard_mines as standard_mines
 from autosolve.generate.game import Field, Game, State
 from autosolve.generate.record import Record
 from autosolve.kernels.game import FirstClick
@@ -109,13 +110,6 @@ class Wish:
         return max(200, min(_MOST_GAMES, 25 * _SLICE // self.shape.size))
 
 
-def standard_mines(shape: Shape) -> int:
-    """The mines of the well-known levels, a fifth of the cells on other boards, and always fewer than would leave no
-    opening in the middle."""
-    known = {(9, 9): 10, (16, 16): 40, (16, 30): 99, (30, 16): 99}
-    return known.get((shape.rows, shape.cols), round(shape.size / 5))
-
-
 # ---------------------------------------------------------------- which way
 
 
@@ -159,6 +153,10 @@ class Factory:
         self.wish = wish
         self._maker = Maker(wish.shape)
         self._estimate: Estimate | None = None
+
+    def warm_up(self) -> None:
+        """Loads the compiled code, or compiles it, by one game."""
+        self._call(_PILOT_SEED, 0, perturb=False, budget=1)
 
     @property
     def estimate(self) -> Estimate:

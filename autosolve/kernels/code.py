@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
+from typing import Any
 
 from autosolve.errors import EnvironmentProblem
+
+_tell: Callable[[], None] | None = None
+_listens = False
+
+
+def on_compiling(tell: Callable[[], None] | None) -> None:
+    """``tell`` is called, once, where this process begins to compile code that was not kept from an earlier run: to
+    load what was kept takes a second at most, to compile half a minute. None: nobody is told."""
+    global _tell
+    _tell = tell
+
+
+def _listen() -> None:
+    """Hears of numba when it compiles, which it tells only where its cache does not have the code."""
+    global _listens
+    if _listens:
+        return
+    from numba.core import event
+
+    class Compiling(event.Listener):
+        def on_start(self, _event: object) -> None:
+            global _tell
+            tell, _tell = _tell, None
+            if tell is not None:
+                tell()
+
+        def on_end(self, _event: object) -> None:
+            pass
+
+    register: Any = event.register
+    register("numba:compile", Compiling())
+    _listens = True
 
 
 @contextmanager
 def _needs_numba() -> Iterator[None]:
     try:
+        _listen()
         yield
     except ImportError as problem:
         if (problem.name or "").split(".")[0] not in ("numba", "llvmlite"):
