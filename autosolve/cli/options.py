@@ -160,13 +160,15 @@ def user_sites() -> Path:
 
 
 def profiles(name: str) -> list[Profile]:
-    """The site of that name, or all that can be used for ``auto``; UnknownSite or ProfileError."""
+    """The site of that name and those whose boards the same page shows, or all that can be used for ``auto``;
+    UnknownSite or ProfileError."""
     from autosolve.errors import ProfileError
     from autosolve.vision import profile
 
     folder = user_sites()
     if name != AUTO:
-        return [profile.load(name, folder)]
+        site = profile.load(name, folder)
+        return [site, *(profile.load(other, folder) for other in site.also)]
     usable: list[Profile] = []
     broken: list[ProfileError] = []
     for place in profile.site_folders(folder).values():

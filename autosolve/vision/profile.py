@@ -164,6 +164,7 @@ class Profile:
                    by the whole picture of a cell; "skin" by how the board's own cells fall into groups
     ``skins``      what its boards are made of, for the reader "skin"; a site without any takes every board
     ``play``       how it is played, where a click opens a cell
+    ``also``       sites whose boards the same page or program shows: whoever looks for this one looks for them too
     """
 
     name: str
@@ -184,6 +185,7 @@ class Profile:
     margins: Margins | None = None
     skins: tuple[Skin, ...] = ()
     play: Play = field(default_factory=Play)
+    also: tuple[str, ...] = ()
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -295,6 +297,7 @@ class _Site(msgspec.Struct, forbid_unknown_fields=True):
     counter: _Counter | None = None
     margins: _Margins | None = None
     play: _Play = msgspec.field(default_factory=_Play)
+    also: list[_Name] = msgspec.field(default_factory=list)
 
 
 def builtin_folder() -> Path:
@@ -408,6 +411,7 @@ def load_folder(folder: Path) -> Profile:
         counter=CounterPlace(**msgspec.structs.asdict(counter)) if counter else None,
         margins=Margins(**msgspec.structs.asdict(margins)) if margins else None,
         play=_how_played(file, text, site.play),
+        also=tuple(site.also),
     )
 
 
