@@ -145,7 +145,7 @@ def check(name: str, shots: Sequence[str], labels: Sequence[str], region: Box | 
         )
     files = list(labels) or [_beside(shot) for shot in shots]
     said = [learning.parse_labels(say.read_text(file)) for file in files]
-    (site,) = options.profiles(name) if name != options.AUTO else [None]
+    site = options.profiles(name)[0] if name != options.AUTO else None
     if site is None:
         raise WrongUse("'auto' is no site to check.", "Give the name of one site.")
     rows = [_check_one(site, shot, board, region) for shot, board in zip(shots, said, strict=True)]
