@@ -160,7 +160,7 @@ class ClueRun(Desk):
         """The board read at the place it was, once it is at rest and every click shows, or has had its time.
 
         None where it never comes to rest there, or is there no longer."""
-        grid, view = last.grid, around(last.grid)
+        grid, view = last.grid, around(last.grid, last.profile.margins)
         # Where clicks were made a second time without a sign that the first were lost, their late twins may still
         # undo them: then only a long quiet tells.
         twins = self.unsure and any(self.attempts[click.cell, last.symbols[click.cell]] > 1 for click in pressed)

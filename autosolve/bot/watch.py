@@ -12,6 +12,7 @@ from autosolve.clicks.plan import Click
 from autosolve.errors import WrongUse
 from autosolve.vision.frame import Box, Frame, Monitor, Point
 from autosolve.vision.grid import Grid
+from autosolve.vision.profile import Margins
 from autosolve.vision.read import Reading
 
 TOLERANCE = 8  # levels of 255 by which a pixel may differ and still be the same
@@ -64,9 +65,10 @@ def shows(reading: Reading, frame: Frame, click: Click) -> bool:
     return not same(reading.frame, frame, inside(reading.grid, click.cell))
 
 
-def around(grid: Grid) -> Box:
-    """What is looked at to see a board again: it, and a cell's breadth of its surroundings."""
-    return grid.box.grown(max(grid.pitch_x, grid.pitch_y))
+def around(grid: Grid, margins: Margins | None = None) -> Box:
+    """What is looked at to see a board again: it, and a cell's breadth of its surroundings; where totals are printed
+    beside it, these too."""
+    return grid.box.grown(max(grid.pitch_x, grid.pitch_y) * max(1.0, margins.reach if margins is not None else 0.0))
 
 
 def inside(grid: Grid, cell: int) -> Box:
