@@ -80,6 +80,15 @@ function saidWrong(count) {
   return count === 1 ? "The mark here is wrong." : `These ${count} marks are wrong.`;
 }
 
+const TECHNIQUES = {
+  one: "one sentence",
+  two: "two sentences",
+  subset: "several sentences",
+  contradiction: "by contradiction",
+  nested: "by cases",
+  total: "by the number of mines",
+  sat: "by search",
+};
 const HINT_STAGES = ["Where to look", "Which clues", "The move"];
 
 class Advice {
@@ -291,7 +300,7 @@ class Advice {
     this.layStep(step, 2, known);
     const last = this.step === this.steps.length - 1;
     const ending = last && this.ending.status !== "unique" ? " Nothing more can be proven from here." : "";
-    this.show(`Step ${this.step + 1} of ${this.steps.length}: ${step.pattern ?? step.technique}`, step.text + ending, {
+    this.show(`Step ${this.step + 1} of ${this.steps.length}: ${step.pattern ?? TECHNIQUES[step.technique]}`, step.text + ending, {
       make: true,
       walk: [this.step > 0, !last],
     });
