@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from autosolve.board.shape import Cell, Shape
-from autosolve.cli import say
+from autosolve.cli import kept, say
 from autosolve.cli.measuring import jobs_option, tell_compiling
 from autosolve.cli.options import as_json, parse_size, parse_start, start_on
-from autosolve.errors import AutosolveError, Stopped, UnreadableFile, WrongUse
+from autosolve.errors import AutosolveError, WrongUse
 
 if TYPE_CHECKING:
     from autosolve.analysis.census import Chunk, Spec, Summary
@@ -89,12 +89,7 @@ _at = click.option(
 )
 @jobs_option
 @click.option("--cluster", metavar="ADDRESS", help="Play on a dask cluster, as tcp://10.0.0.5:8786, instead of here.")
-@click.option(
-    "--output", "-o", metavar="FILE", help="Keep every chunk there, as a line of JSON, as soon as it is done."
-)
-@click.option(
-    "--resume", is_flag=True, help="Go on with the run in the --output file: what is there is not played again."
-)
+@kept.options
 @click.option(
     "--first",
     type=click.IntRange(0, 2**61),
@@ -153,8 +148,6 @@ def census(
             raise WrongUse(f"{show!r} holds no census.", "Give the --output of one.")
         _finish(spec, summary(spec, add_up(done)), plots, as_json)
         return 0
-    if resume and output is None:
-        raise WrongUse("There is nothing to go on with.", "Name the file of the run with --output.")
     spec, done = _begin(given, output, resume)
     total = add_up(done)
     stopped = False
@@ -181,10 +174,7 @@ def census(
     if total.boards:
         _finish(spec, summary(spec, total), plots, as_json)
     if stopped:
-        raise Stopped(
-            f"Stopped after {total.boards:,} boards.",
-            f"Go on with --resume --output {output}." if output else "Keep a run with --output to go on with it.",
-        )
+        raise kept.stopped(total.boards, None, "boards", output)
     if total.wrong:
         raise AutosolveError(
             f"{total.wrong} cells contradict the hidden boards: what was taken for certain was not.",
@@ -197,20 +187,10 @@ def _begin(given: dict[str, Any], output: str | None, resume: bool) -> tuple[Spe
     """The run that is asked for, and what of it is there already."""
     from autosolve.analysis.census import read_record
 
-    old: Spec | None = None
-    done: list[Chunk] = []
-    if output is not None:
-        file = Path(output)
-        if not file.absolute().parent.is_dir():
-            raise WrongUse(f"There is no folder to write {output!r} into.", "Make it, or give another place.")
-        if file.exists() and file.stat().st_size:
-            if not resume:
-                raise WrongUse(
-                    f"There is a file {output!r} already.", "Go on with it by --resume, or give another name."
-                )
-            old, done = read_record(say.read_text(output).splitlines(keepends=True))
-            if old is None:
-                raise WrongUse(f"{output!r} holds no census.", "Give another name.")
+    lines = kept.begun(output, resume)
+    old, done = read_record(lines)
+    if lines and old is None:
+        raise WrongUse(f"{output!r} holds no census.", "Give another name.")
     spec = _spec(given, old)
     if old is not None and not old.same(spec):
         differ = ", ".join(k for k, v in spec.as_dict().items() if old.as_dict()[k] != v)
@@ -229,14 +209,14 @@ def _spec(given: dict[str, Any], old: Spec | None) -> Spec:
     from autosolve.kernels.game import FirstClick, check_room
 
     told = {name for name, value in given.items() if value is not None}
-    kept = old if old is not None and "shape" not in told else None
+    like = old if old is not None and "shape" not in told else None
     shape: Shape = given["shape"] or (old.shape if old else EXPERT)
     rule = FirstClick[given["rule"].upper()] if "rule" in told else (old.rule if old else FirstClick.OPENING)
-    cell = kept.cell if kept and "start" not in told else start_on(shape, given["start"])
+    cell = like.cell if like and "start" not in told else start_on(shape, given["start"])
     if "mines" in told:
         mines = given["mines"]
-    elif kept:
-        mines = kept.mines
+    elif like:
+        mines = like.mines
     else:
         mines = min(standard_mines(shape), rule.room(shape, cell))
     check_room(shape, mines, cell, rule)
@@ -255,48 +235,8 @@ def _record(spec: Spec, output: str | None, as_json: bool) -> Iterator[Callable[
             say.result(header(spec))
         yield say.result if as_json else lambda _line: None
         return
-    try:
-        mode = "r+" if Path(output).exists() else "x"
-        file: IO[str] = Path(output).open(mode, encoding="utf-8")  # noqa: SIM115 - closed below
-    except OSError as problem:
-        raise _unwritable(output, problem) from None
-    with file:
-        _alone(file, output)
-        text = file.read() if mode == "r+" else ""
-        whole = len(text[: text.rfind("\n") + 1].encode())
-        file.seek(whole)
-        file.truncate()  # of a line cut off as it was written
-
-        def write(line: str) -> None:
-            try:
-                file.write(f"{line}\n")
-                file.flush()
-            except OSError as problem:
-                raise _unwritable(output, problem) from None
-
-        if not whole:
-            write(header(spec))
+    with kept.writing(output, header(spec)) as write:
         yield write
-
-
-def _alone(file: IO[str], output: str) -> None:
-    """WrongUse where another process writes the same record; what keeps it out ends with this process."""
-    try:
-        import fcntl
-    except ImportError:  # Windows; twice the same chunk would be seen when it is read
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise WrongUse(
-            f"Another process is writing to {output!r}.", "Wait for it, or give each a file and a --first of its own."
-        ) from None
-    except OSError:
-        return  # a file system without locks
-
-
-def _unwritable(place: str, problem: OSError) -> UnreadableFile:
-    return UnreadableFile(f"{place!r} cannot be written: {problem.strerror}.", "Give another place.")
 
 
 def _warm_up(spec: Spec) -> None:

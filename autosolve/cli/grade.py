@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from autosolve.cli import say
-from autosolve.cli.measuring import cluster_option, jobs_option, spread
+from autosolve.analysis.grade import PLAIN, Fit, Grade, Weights
+from autosolve.cli import kept, say
+from autosolve.cli.measuring import cluster_option, jobs_option, measured
 from autosolve.cli.options import as_json, layers_allowed
 from autosolve.errors import Clash, Undecided, WrongUse
 from autosolve.solver.deduction import Budget, Technique
 from autosolve.solver.hybrid import FULL
 
 if TYPE_CHECKING:
-    from autosolve.analysis.grade import Fit, Grade, Weights
     from autosolve.analysis.tables import Tier
 
 
 def _weights(ctx: click.Context, param: click.Parameter, value: str | None) -> Weights:
-    from autosolve.analysis.grade import PLAIN, Weights
-
     if value is None:
         return PLAIN
     try:
@@ -50,6 +47,7 @@ def _weights(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 @click.option("--tier", "tier_key", metavar="KEY", help="The key of each board's object that names its tier.")
 @click.option("--tiers", metavar="A,B,C", help="The tiers, easiest first; as they come in FILE if not given.")
 @click.option("--boxplot", metavar="FILE.png", help="Write box plots of the depth per tier (PNG or SVG).")
+@kept.options
 @jobs_option
 @cluster_option
 def grade(
@@ -62,8 +60,7 @@ def grade(
     tier_key: str | None,
     tiers: str | None,
     boxplot: str | None,
-    jobs: int,
-    cluster: str | None,
+    **where: Any,
 ) -> None:
     """Say how hard the board in FILE is: the layers it needs, how often, and how deep that goes.
 
@@ -79,55 +76,78 @@ def grade(
     allowed = FULL if layers is None else layers
     text = say.read_text(file)
     boards = pieces(text)
-    if not is_collection(text) and not fit_weights and not boxplot:
-        _, _, found = _grade((*boards[0], allowed, states, tier_key))
-        if isinstance(found, Clash):
-            raise found
+    if not is_collection(text) and not fit_weights and not boxplot and where["output"] is None:
+        found = _grade((*boards[0], allowed, states, tier_key))
+        if "error" in found:
+            raise Clash(found["error"], found["remedy"], cells=found["named"])
+        graded = _of(found)
         if as_json:
-            say.json_result(_json(found, weights))
+            say.json_result(_json(graded, weights))
         else:
-            _one(found, weights)
-        if not found.unique:
-            raise _not_unique(found, layers)
+            _one(graded, weights)
+        if not graded.unique:
+            raise _not_unique(graded, layers)
         return
     wanted = [name.strip() for name in tiers.split(",")] if tiers else []
     by_tier: dict[str, list[Grade]] = {name: [] for name in wanted}
-    clashes = 0
+    clashes, stopped = 0, False
     tasks = [(*board, allowed, states, tier_key) for board in boards]
-    for line, tier, found in spread(_grade, tasks, jobs, cluster, "Grading"):
-        if isinstance(found, Clash):
-            clashes += 1
-            say.note(f"autosolve: line {line}: {found}")
+    asked = {"layers": sorted(layer.word for layer in allowed), "states": states, "tier": tier_key}
+    try:
+        for found in measured(_grade, tasks, "Grading", where, kept.heading("grade", text, asked)):
+            line, tier = found["line"], found["tier"]
+            if "error" in found:
+                clashes += 1
+                say.note(f"autosolve: line {line}: {found['error']}")
+                if as_json:
+                    say.json_line({"line": line, "tier": tier, "error": found["error"]})
+                continue
+            by_tier.setdefault(tier, []).append(_of(found))
             if as_json:
-                say.json_line({"line": line, "tier": tier, "error": str(found)})
-            continue
-        by_tier.setdefault(tier, []).append(found)
-        if as_json:
-            say.json_line({"line": line, "tier": tier, **_json(found, weights)})
+                say.json_line({"line": line, "tier": tier, **_json(_of(found), weights)})
+    except KeyboardInterrupt:
+        stopped = True
+    done = clashes + sum(map(len, by_tier.values()))
     if wanted and (unknown := [name for name in by_tier if name not in wanted]):
         raise WrongUse(f"There are boards of the tier {unknown[0]!r}, which --tiers does not name.", "Name all tiers.")
-    if missing := [name for name in wanted if not by_tier[name]]:
+    if not stopped and (missing := [name for name in wanted if not by_tier[name]]):
         raise WrongUse(f"There is no board of the tier {missing[0]!r}.", "Name the tiers as the boards do.")
-    _summary([(name, grades) for name, grades in by_tier.items() if grades], weights, fit_weights, boxplot, as_json)
+    if done > clashes or not stopped:
+        some = [(name, grades) for name, grades in by_tier.items() if grades]
+        _summary(some, weights, fit_weights and not stopped, boxplot, as_json)
+    if stopped:
+        raise kept.stopped(done, len(boards), "boards", where["output"])
     if clashes:
         raise Clash(
             f"The clues of {clashes} of {len(boards)} boards contradict each other.", "The others are summed up above."
         )
 
 
-def _grade(task: tuple[int, str, frozenset[Technique], int, str | None]) -> tuple[int, str, Any]:
-    """The line, the tier, and the grade or the Clash of one board."""
+def _grade(task: tuple[Any, ...]) -> dict[str, Any]:
+    """The grade of one board as JSON, or why it has none."""
     from autosolve.analysis.collection import entry
     from autosolve.analysis.grade import grade as measure
 
     line, text, layers, states, tier_key = task
     board = entry(line, text, tier_key)
+    out: dict[str, Any] = {"line": line, "tier": board.tier}
     try:
-        found: Any = measure(board.puzzle, layers=layers, budget=Budget(states=states))
-        found = replace(found, waves=dict(found.waves))  # as it is, it could not go from process to process
+        found = measure(board.puzzle, layers=layers, budget=Budget(states=states))
     except Clash as clash:
-        found = clash
-    return line, board.tier, found
+        return {**out, "error": str(clash), "remedy": clash.remedy, "named": [list(at) for at in clash.cells]}
+    return {**out, **_json(found, PLAIN), "complete": found.complete}
+
+
+def _of(data: Mapping[str, Any]) -> Grade:
+    """A grade out of its JSON."""
+    by_word = {technique.word: technique for technique in Technique}
+    hardest = data["hardest"]
+    return Grade(
+        hardest=by_word[hardest] if hardest else None,
+        waves={by_word[word]: number for word, number in data["waves"].items()},
+        unique=data["unique"],
+        complete=data["complete"],
+    )
 
 
 def _json(found: Grade, weights: Weights) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from autosolve.cli import say
-from autosolve.cli.measuring import cluster_option, jobs_option, progress, spread, tell_compiling
+from autosolve.cli import kept, say
+from autosolve.cli.measuring import cluster_option, jobs_option, measured, progress, tell_compiling
 from autosolve.cli.options import as_json, layers_allowed
 from autosolve.errors import AutosolveError, NotationError, Undecided, WrongUse
 from autosolve.solver.deduction import Technique
@@ -17,14 +18,15 @@ if TYPE_CHECKING:
     from autosolve.analysis.audit import Move
     from autosolve.analysis.collection import Entry
     from autosolve.analysis.rating import Attempt, Rating
-    from autosolve.analysis.trophies import Trophies
+    from autosolve.analysis.trophies import Route, Trophies
 
 MOST_CODE = 125  # a shell gives larger ones another meaning, and 130 is Ctrl-C's
 
 
-def _cells(names: str, limit: int = 12) -> str:
-    words = names.split()
-    more = f" and {len(words) - limit} more" if len(words) > limit else ""
+def _names(cells: Sequence[Sequence[int]], limit: int | None = None) -> str:
+    """Cells by name, cut short where there are more than ``limit``."""
+    words = [f"r{row + 1}c{col + 1}" for row, col in cells]
+    more = f" and {len(words) - limit} more" if limit is not None and len(words) > limit else ""
     return " ".join(words[:limit]) + more
 
 
@@ -36,11 +38,10 @@ def _cells(names: str, limit: int = 12) -> str:
 @as_json
 @layers_allowed
 @click.option("--crosses", is_flag=True, help="Cells proven to be safe count as confirmed, too.")
+@kept.options
 @jobs_option
 @cluster_option
-def audit(
-    file: str, as_json: bool, layers: frozenset[Technique] | None, crosses: bool, jobs: int, cluster: str | None
-) -> int:
+def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses: bool, **where: Any) -> int:
     """Replay every board in FILE by proof alone, and report those that the rules do not clear.
 
     Only mines that follow from what is confirmed are taken: from clues, totals, mines taken and cells that these
@@ -53,28 +54,37 @@ def audit(
     from autosolve.analysis.audit import RULES, Fate
     from autosolve.analysis.collection import pieces
 
-    boards = pieces(say.read_text(file))
+    text = say.read_text(file)
+    boards = pieces(text)
+    allowed = RULES if layers is None else layers
     counts = dict.fromkeys((fate.value for fate in Fate), 0)
     not_held = 0
-    tasks = [(line, text, RULES if layers is None else layers, crosses) for line, text in boards]
-    for found, names in spread(_replay, tasks, jobs, cluster, "Replaying"):
-        counts[found["fate"]] += 1
-        not_held += not found["held"]
-        if as_json:
-            say.json_line(found)
-        elif found["fate"] != Fate.CLEARED.value:
-            tier = f" ({found['tier']})" if found["tier"] else ""
-            more = "; cleared where proven crosses count" if found.get("with_crosses") == Fate.CLEARED.value else ""
-            say.result(f"line {found['line']}{tier}: {found['fate']}: {_FATES[found['fate']]} {_cells(names)}{more}")
-    unsolved = len(boards) - counts[Fate.CLEARED.value]
+    tasks = [(line, board, allowed, crosses) for line, board in boards]
+    head = kept.heading("audit", text, {"layers": sorted(layer.word for layer in allowed), "crosses": crosses})
+    stopped = False
+    try:
+        for found in measured(_replay, tasks, "Replaying", where, head):
+            counts[found["fate"]] += 1
+            not_held += not found["held"]
+            if as_json:
+                say.json_line(found)
+            elif found["fate"] != Fate.CLEARED.value:
+                say.result(_replayed(found))
+    except KeyboardInterrupt:
+        stopped = True
+    done = sum(counts.values())
+    if stopped and not done:
+        raise kept.stopped(done, len(boards), "boards", where["output"])
+    unsolved = done - counts[Fate.CLEARED.value]
     if as_json:
-        say.json_result({"boards": len(boards), "unsolved": unsolved, **counts, "not_held": not_held})
+        more = {"stopped": True} if stopped else {}
+        say.json_result({"boards": done, "unsolved": unsolved, **counts, "not_held": not_held, **more})
     else:
-        say.result(f"{len(boards):,} measured, {unsolved:,} unsolved")
+        say.result(f"{done:,} measured, {unsolved:,} unsolved")
     if not_held:
-        say.note(
-            f"{not_held:,} of {len(boards):,} boards have no stored solution; they were held against the solver's."
-        )
+        say.note(f"{not_held:,} of {done:,} boards have no stored solution; they were held against the solver's.")
+    if stopped:
+        raise kept.stopped(done, len(boards), "boards", where["output"])
     return min(unsolved, MOST_CODE)
 
 
@@ -85,8 +95,16 @@ _FATES = {
 }
 
 
-def _replay(task: tuple[int, str, frozenset[Technique], bool]) -> tuple[dict[str, Any], str]:
-    """A replay as JSON, and the names of what is left."""
+def _replayed(found: dict[str, Any]) -> str:
+    """A board that was not cleared, in words."""
+    tier = f" ({found['tier']})" if found["tier"] else ""
+    more = "; cleared where proven crosses count" if found.get("with_crosses") == "cleared" else ""
+    names = _names(found["left"], 12)
+    return f"line {found['line']}{tier}: {found['fate']}: {_FATES[found['fate']]} {names}{more}"
+
+
+def _replay(task: tuple[Any, ...]) -> dict[str, Any]:
+    """A replay as JSON."""
     from autosolve.analysis.audit import Fate, replay
     from autosolve.analysis.collection import entry
 
@@ -96,7 +114,7 @@ def _replay(task: tuple[int, str, frozenset[Technique], bool]) -> tuple[dict[str
     out = found.to_json()
     if found.fate is Fate.STUCK and not crosses:
         out["with_crosses"] = replay(board, layers, crosses=True).fate.value
-    return out, board.puzzle.shape.names(found.left)
+    return out
 
 
 # ---------------------------------------------------------------- judge
@@ -277,8 +295,17 @@ def _rating(player: str, found: Rating) -> dict[str, Any]:
 @click.option("--next", "from_flags", is_flag=True, help="Say what keeps the best score, the flags (F) being found.")
 @click.option("--memory", type=click.FloatRange(0, min_open=True), metavar="GB", help="Memory that may be used.")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="J", help="Threads; one per core if not given.")
+@kept.options
 def trophies(
-    file: str, as_json: bool, route: str, free: bool, from_flags: bool, memory: float | None, jobs: int | None
+    file: str,
+    as_json: bool,
+    route: str,
+    free: bool,
+    from_flags: bool,
+    memory: float | None,
+    jobs: int | None,
+    output: str | None,
+    resume: bool,
 ) -> None:
     """Compute the best and the worst score of the boards in FILE over all orders of finding their mines.
 
@@ -291,45 +318,72 @@ def trophies(
     """
     from autosolve.analysis.collection import entry, pieces
     from autosolve.analysis.trophies import Route
-    from autosolve.analysis.trophies import trophies as measure
 
     if memory is not None and not math.isfinite(memory):
         raise WrongUse(f"{memory} GB of memory cannot be kept to.", "Give a number, or leave --memory out.")
-    boards = pieces(say.read_text(file))
+    text = say.read_text(file)
+    boards = pieces(text)
     tell_compiling()
-    for line, text in boards:
-        board = entry(line, text)
-        puzzle = board.puzzle
-        mines = None if board.solution is None else board.solution & ~puzzle.mines
-        with progress("Trophies", 1) as step:
-            done = 0.0
+    head = kept.heading("trophies", text, {"free": free or from_flags, "next": from_flags})
 
-            def report(share: float) -> None:
-                nonlocal done
-                step(share - done)
-                done = share
-
+    def work(task: tuple[Any, ...]) -> dict[str, Any]:
+        line, board = task
+        with progress(f"Line {line}" if len(boards) > 1 else "Trophies", 1) as step:
             try:
-                found = measure(
-                    puzzle,
-                    mines=mines,
-                    route=Route(route),
-                    free=free or from_flags,
-                    memory=None if memory is None else int(memory * 1e9),
-                    jobs=jobs,
-                    on_progress=report,
-                )
+                return _measure(entry(line, board), Route(route), free, from_flags, memory, jobs, step)
             except AutosolveError as problem:
                 if len(boards) > 1:
                     problem.args = (f"Line {line}: {problem}",)
                 raise
-        flags = board.position.marks.flags & found.mines if from_flags else None
-        if as_json:
-            say.json_line({**({"line": line} if len(boards) > 1 else {}), **_trophies(found, flags)})
-        else:
-            if len(boards) > 1:
-                say.result(f"# line {line}")
-            _tell_trophies(found, flags)
+
+    done = 0
+    where = {"jobs": 1, "cluster": None, "output": output, "resume": resume}
+    try:
+        for found in measured(work, boards, None, where, head):
+            done += 1
+            if len(boards) == 1:
+                del found["line"]
+            if as_json:
+                say.json_line(found)
+            else:
+                _tell_trophies(found)
+    except KeyboardInterrupt:
+        if len(boards) == 1:
+            raise
+        raise kept.stopped(done, len(boards), "boards", output) from None
+
+
+def _measure(
+    board: Entry,
+    route: Route,
+    free: bool,
+    from_flags: bool,
+    memory: float | None,
+    jobs: int | None,
+    step: Callable[[float], None],
+) -> dict[str, Any]:
+    """The trophies of a board as JSON."""
+    from autosolve.analysis.trophies import trophies as measure
+
+    done = 0.0
+
+    def report(share: float) -> None:
+        nonlocal done
+        step(share - done)
+        done = share
+
+    puzzle = board.puzzle
+    found = measure(
+        puzzle,
+        mines=None if board.solution is None else board.solution & ~puzzle.mines,
+        route=route,
+        free=free or from_flags,
+        memory=None if memory is None else int(memory * 1e9),
+        jobs=jobs,
+        on_progress=report,
+    )
+    flags = board.position.marks.flags & found.mines if from_flags else None
+    return {"line": board.line, **_trophies(found, flags)}
 
 
 def _trophies(found: Trophies, flags: int | None) -> dict[str, Any]:
@@ -361,24 +415,26 @@ def _trophies(found: Trophies, flags: int | None) -> dict[str, Any]:
     }
     if flags is not None:
         out["next"] = pairs(found.keepers(flags))
+        out["found"] = flags.bit_count()
     return out
 
 
-def _tell_trophies(found: Trophies, flags: int | None) -> None:
-    shape, number = found.puzzle.shape, found.mines.bit_count()
-    say.result(f"highest: {found.highest:,}  {' '.join(shape.name(cell) for cell in found.best)}")
-    say.result(f"lowest:  {found.lowest:,}  {' '.join(shape.name(cell) for cell in found.worst)}")
-    for words, mask in (("free:   ", found.free), ("free to the end:", found.free_to_the_end)):
-        if mask is not None:
-            say.result(f"{words} {mask.bit_count()} of {number}  {shape.names(mask)}".rstrip())
-    if found.diagrams is not None:
-        say.result(f"diagram: {sum(len(diagram.nodes) for diagram in found.diagrams):,} nodes")
-    say.result(f"states:  {found.states:,}, of 2^{number} sets of mines")
-    if flags is not None:
-        keepers = found.keepers(flags)
-        if keepers:
-            say.result(f"next:    {shape.names(keepers)}")
-        elif flags == found.mines:
+def _tell_trophies(found: dict[str, Any]) -> None:
+    number = found["mines"]
+    if "line" in found:
+        say.result(f"# line {found['line']}")
+    say.result(f"highest: {found['highest']:,}  {_names(found['best'])}")
+    say.result(f"lowest:  {found['lowest']:,}  {_names(found['worst'])}")
+    for words, cells in (("free:   ", found["free"]), ("free to the end:", found["free_to_the_end"])):
+        if cells is not None:
+            say.result(f"{words} {len(cells)} of {number}  {_names(cells)}".rstrip())
+    if found["diagrams"] is not None:
+        say.result(f"diagram: {sum(len(diagram['nodes']) for diagram in found['diagrams']):,} nodes")
+    say.result(f"states:  {found['states']:,}, of 2^{number} sets of mines")
+    if "next" in found:
+        if found["next"]:
+            say.result(f"next:    {_names(found['next'])}")
+        elif found["found"] == number:
             say.result("next:    nothing, all mines are found")
         else:
             say.result("next:    nothing; after these the highest score cannot be made")

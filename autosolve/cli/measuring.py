@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from autosolve.cli import say
+from autosolve.cli import kept, say
 
 if TYPE_CHECKING:
     from autosolve.analysis.jobs import Jobs
@@ -28,9 +28,10 @@ _PIECE = 8
 
 
 @contextmanager
-def progress(label: str, total: float) -> Iterator[Callable[[float], None]]:
-    """A bar on standard error, where that is a terminal; call what it yields with how much was done since."""
-    if not (sys.stderr is not None and sys.stderr.isatty()):
+def progress(label: str | None, total: float) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error, where that is a terminal; call what it yields with how much was done since. Without a
+    ``label`` there is none."""
+    if label is None or not (sys.stderr is not None and sys.stderr.isatty()):
         yield lambda _done: None
         return
     from rich.console import Console
@@ -77,7 +78,7 @@ def working(jobs: int, cluster: str | None) -> Iterator[Jobs]:
 
 
 def spread(
-    work: Callable[[Item], Result], items: Sequence[Item], jobs: int, cluster: str | None, label: str
+    work: Callable[[Item], Result], items: Sequence[Item], jobs: int, cluster: str | None, label: str | None
 ) -> Iterator[Result]:
     """``work`` of every item, in their order, over processes or a cluster, with a bar. ``work`` must be of a module's
     top level."""
@@ -87,6 +88,33 @@ def spread(
         for results in workers.in_order(functools.partial(_each, work), some):
             yield from results
             step(len(results))
+
+
+def measured(
+    work: Callable[[tuple[Any, ...]], dict[str, Any]],
+    tasks: Sequence[tuple[Any, ...]],
+    label: str | None,
+    where: Mapping[str, Any],
+    head: dict[str, Any],
+) -> Iterator[dict[str, Any]]:
+    """``work`` of every task, which begins with the line of its board: an object with this ``line`` each, in their
+    order. What the --output file has of the run that ``head`` names is taken from there; what it has not goes there.
+
+    ``where``  the command's ``jobs``, ``cluster``, ``output`` and ``resume``"""
+    output: str | None = where["output"]
+    done = kept.results(kept.begun(output, where["resume"]), output, head)
+    left = [task for task in tasks if task[0] not in done]
+    keeping = nullcontext(None) if output is None else kept.writing(output, say.json_text(head))
+    with keeping as write:
+        fresh = spread(work, left, where["jobs"], where["cluster"], label)
+        for task in tasks:
+            if task[0] in done:
+                yield done[task[0]]
+                continue
+            found = next(fresh)
+            if write is not None:
+                write(say.json_text(found))
+            yield found
 
 
 def _each(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:

@@ -1,5 +1,5 @@
-"""Owns how mines are dealt: their usual number, the seeded numbers, and what the rules on a first click (``FirstClick``)
-spare.
+"""Owns how mines are dealt: their usual number, the seeded numbers, and what the rules on a first click spare
+(``FirstClick``).
 
 The numbers come from splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), so a
 seed gives the same board on every machine and Python; ``kernels/game_code.py`` deals the same boards, bit for bit.
