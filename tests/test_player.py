@@ -1048,17 +1048,29 @@ def start_of(file: Path) -> Position | None:
     return None if text is None else notation.parse(text)
 
 
-def test_play_writes_a_page_prints_its_path_and_opens_it(tmp_path: Path, opened: list[str]) -> None:
+@pytest.mark.parametrize("option", ["--export", "--output", "-o"])
+def test_play_writes_a_page_prints_its_path_and_opens_it(tmp_path: Path, opened: list[str], option: str) -> None:
     board = tmp_path / "my board.txt"
     board.write_text("mines: 3\nF11.\n1.22\nx.1.\n")
-    result = run(str(board))
+    written = tmp_path / "my page.html"
+    result = run(str(board), option, str(written))
     assert result.exit_code == 0
-    written = tmp_path / "data" / "player" / "my-board.html"
     assert result.stdout == f"{written}\n"
     assert result.stderr == ""
     assert opened == [written.as_uri()]
     assert start_of(written) == notation.parse(board.read_text())
     assert "<title>my board · autosolve</title>" in written.read_text(encoding="utf-8")
+    assert run(str(board), option, str(written), "--no-browser").exit_code == 0
+    assert opened == [written.as_uri()]
+
+
+def test_play_writes_into_the_data_folder_where_nothing_is_to_be_opened(tmp_path: Path, opened: list[str]) -> None:
+    board = tmp_path / "my board.txt"
+    board.write_text(SMALL)
+    result = run(str(board), "--no-open")
+    assert result.stdout == f"{tmp_path / 'data' / 'player' / 'my-board.html'}\n"
+    assert start_of(Path(result.stdout.strip())) == notation.parse(SMALL)
+    assert opened == []
 
 
 def test_play_without_a_file_asks_for_a_puzzle(tmp_path: Path, opened: list[str]) -> None:
@@ -1107,6 +1119,7 @@ def test_play_ends_with_2_and_two_sentences_for_a_persons_mistake(
         ([str(tmp_path / "none.txt")], "There is no file"),
         ([str(board), "-o", str(tmp_path)], "cannot be written"),
         ([str(board), "-o", str(taken / "page.html")], "cannot be written"),
+        ([str(board), "-o", str(tmp_path / "page.html"), "--port", "8000"], "has no port"),
     ):
         assert run_command(["play", *args]) == 2
         captured = capsys.readouterr()
@@ -1118,14 +1131,14 @@ def test_play_ends_with_2_and_two_sentences_for_a_persons_mistake(
 
 def test_play_says_when_no_browser_opens(tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_module.webbrowser, "open", lambda url: False)
-    result = run("-", stdin=SMALL)
+    result = run("-", "-o", str(tmp_path / "page.html"), stdin=SMALL)
     assert result.exit_code == 0
     assert "open the page yourself" in result.stderr
     monkeypatch.setattr(play_module.sys, "platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(play_module.webbrowser, "open", lambda url: opened.append(url) is None)
-    result = run("-", stdin=SMALL)
+    result = run("-", "-o", str(tmp_path / "page.html"), stdin=SMALL)
     assert result.exit_code == 0
     assert "open the page yourself" in result.stderr
     assert opened == []  # no text browser takes the terminal over

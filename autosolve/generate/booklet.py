@@ -14,6 +14,7 @@ from math import ceil
 from fpdf import FPDF
 
 from autosolve.board.notation import grid_lines
+from autosolve.board.puzzle import Variant
 from autosolve.generate.record import Record
 
 _PAGE = (210.0, 297.0)
@@ -30,6 +31,7 @@ _CAPITAL = 0.718
 _INK, _GREY, _FAINT = 25, 120, 190
 _CLUE = 238
 _HOW = "A number says how many of the cells around it hold a mine. Find every mine; there is exactly one solution."
+_HOW_MOSAIC = "A number says how many are filled of its own cell and those around it. There is exactly one solution."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ class _Book(FPDF):
                     self._board(part, shelf.x, shelf.y, self._whole(part))
         if records and records[0].puzzle.clues:
             self.page = 1
-            self._say(_HOW, _MARGIN, _MARGIN + 3.2, 8, _GREY)
+            mosaic = records[0].puzzle.variant is Variant.MOSAIC
+            self._say(_HOW_MOSAIC if mosaic else _HOW, _MARGIN, _MARGIN + 3.2, 8, _GREY)
             self.page = len(self.pages)
 
     def solutions(self, records: Sequence[Record]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from autosolve.board.notation import Position, grid_lines, solution_hash, write, write_digits
-from autosolve.board.puzzle import Puzzle, Totals
+from autosolve.board.puzzle import Puzzle, Totals, Variant
 from autosolve.board.shape import CellSet
 from autosolve.errors import WrongUse
 
@@ -76,6 +76,8 @@ class Record:
             "difficulty": self.difficulty,
             "grade": dict(self.grade),
         }
+        if puzzle.variant is not Variant.MINESWEEPER:
+            out["variant"] = puzzle.variant.value
         if totals != Totals():
             told: dict[str, Any] = {"rows": list(totals.rows), "columns": list(totals.columns)}
             told = {key: value for key, value in told.items() if value}
@@ -91,10 +93,10 @@ class Record:
         return f"{words}\n{write(self.position)}"
 
     def to_line(self) -> str:
-        """The one-line puzzle ``RxC:digits:sha256``; WrongUse for a board with totals, which digits cannot say."""
+        """The one-line puzzle ``RxC:digits:sha256``; WrongUse for totals and mosaics, which digits cannot say."""
         return write_digits(self.position)
 
     def to_address(self, page: str) -> str:
         """The address that opens the board in the local player's page, itself given as an address."""
-        said = self.puzzle.totals != Totals()
+        said = self.puzzle.totals != Totals() or self.puzzle.variant is not Variant.MINESWEEPER
         return f"{page}#{quote(write(self.position) if said else self.to_line(), safe=':')}"

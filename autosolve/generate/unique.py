@@ -6,6 +6,7 @@ shuffled order, and in the end none can go: the board is a function of the seed,
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor
@@ -244,14 +245,41 @@ class Judge:
         return True
 
 
-class Maker:
-    """Makes puzzles by one recipe, one a seed. Holds the kernels' buffers, so one object serves one thread.
+class PuzzleMaker(ABC):
+    """Makes puzzles by one recipe, one a seed."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+
+    @abstractmethod
+    def make(self, seed: int, attempt: int = 0) -> Record:
+        """The board of a seed, or a further one of it. ``extra`` says what was reached, where that is not the
+        difficulty of the recipe. Raises WrongUse where the work allowed found none."""
+
+    def exact(self, seed: int, tries: int = TRIES) -> tuple[Record, bool]:
+        """The first board of a seed, among so many, that is as hard as the recipe says; else the nearest one, and
+        False."""
+        best: tuple[int, Record] | None = None
+        for attempt in range(tries):
+            record = self.make(seed, attempt)
+            far = abs(Difficulty(record.extra.get("reached", record.difficulty)).rank - self.recipe.difficulty.rank)
+            if best is None or far < best[0]:
+                best = far, record
+            if far == 0:
+                return record, True
+        assert best is not None
+        return best[1], False
+
+
+class Maker(PuzzleMaker):
+    """Makes Minesweeper puzzles. Holds the kernels' buffers, so one object serves one thread.
 
     ``conflicts``  clashes the local search may meet over one clue before SAT is asked; changes no board
     """
 
     def __init__(self, recipe: Recipe, *, conflicts: int = CONFLICTS) -> None:
-        self.recipe, self.conflicts = recipe, conflicts
+        super().__init__(recipe)
+        self.conflicts = conflicts
         self.remover = ClueRemover(recipe.shape)
         self.solver = BulkSolver(recipe.shape)
 
@@ -276,20 +304,6 @@ class Maker:
         if unsure:
             extra["unsure"] = [list(shape.at(c)) for c in unsure]
         return Record(puzzle, mask(mines), seed, recipe.difficulty.value, extra=extra)
-
-    def exact(self, seed: int, tries: int = TRIES) -> tuple[Record, bool]:
-        """The first board of a seed, among so many, that is as hard as the recipe says; else the nearest one, and
-        False."""
-        best: tuple[int, Record] | None = None
-        for attempt in range(tries):
-            record = self.make(seed, attempt)
-            far = abs(Difficulty(record.extra.get("reached", record.difficulty)).rank - self.recipe.difficulty.rank)
-            if best is None or far < best[0]:
-                best = far, record
-            if far == 0:
-                return record, True
-        assert best is not None
-        return best[1], False
 
     def thin(self, mines: Bytes, shown: Bytes, order: Ints, memory: Ints | None = None) -> list[int]:
         """Takes clues away as the recipe's difficulty allows; see ``ClueRemover``. Clues that stay because nobody
