@@ -43,7 +43,8 @@ def play(file: str | None, output: str | None, show: bool, port: int, no_browser
     """Play a puzzle in the browser, with hints and new puzzles from a small server on this machine.
 
     FILE is a board in any format, - for standard input; marks in it are drawn on the board. One that 'generate noguess
-    --json' wrote is opened cell by cell. Without FILE the page asks for a puzzle and makes new ones. Nothing leaves this machine. Ctrl-C ends the server.
+    --json' wrote is opened cell by cell. Without FILE the page asks for a puzzle and makes new ones. Nothing leaves
+    this machine. Ctrl-C ends the server.
 
     With --export the page is written to a file instead: it plays without a server, its hints are in it.
     """
