@@ -342,6 +342,31 @@ def test_games_are_played_on(site: Callable[..., FakeSite], how: dict[str, Any])
     assert any(t.won for t in told)
 
 
+def test_games_that_begin_with_a_region_open_are_played_on(site: Callable[..., FakeSite]) -> None:
+    shape = Shape(6, 12)
+    how = Play(first="opening", new_at=(0.0, -1.9))
+    page = site(shape, dealer(shape, 4, "opening", 2), how, opens=True)
+    told: list[GameTold] = []
+    with contextlib.suppress(errors.GameLost):
+        play(page, mines=4, games=8, on_game=told.append)
+    assert [t.number for t in told] == [*range(1, 9)]
+    assert page.games == 8
+    # a region is open before the first click, more than half of the board in some
+    assert all(t.won or t.by_guess for t in told)
+
+
+@pytest.mark.parametrize("slow", [0.001, 0.9])
+def test_a_message_is_closed_by_its_key_however_slow_the_looks_are(site: Callable[..., FakeSite], slow: float) -> None:
+    shape = Shape(9, 9)
+    field = good(shape, 10, seed=1)
+    how = Play(first="opening", new_key="F2", close_key="esc")
+    page = site(shape, lambda n, c: field, how, message=1e9, grab_time=slow)
+    told: list[GameTold] = []
+    outcome = play(page, mines=10, games=2, on_game=told.append, style=Style.NOFLAG)
+    assert outcome.verified
+    assert [(t.won, t.verified, t.three_bv) for t in told] == [(True, True, field.three_bv)] * 2
+
+
 def test_several_games_need_to_know_how(site: Callable[..., FakeSite]) -> None:
     page = site(Shape(8, 8), dealer(Shape(8, 8), 10, "opening"))
     fails(page, errors.WrongUse, "not known how Toy begins a new game", games=2)

@@ -130,7 +130,7 @@ def gnome(size: str, scale: int, name: str) -> Case:
 
     def start(rig: Rig, number: int) -> Program:
         program = Program(rig, "gnome-mines")
-        program.gnome_mines(name, scale=scale, window=(1000, 760) if scale == 1 else (900, 560))
+        program.gnome_mines(name, scale=scale)
         return program
 
     return Case("gnome-mines", size, f"x{scale}", start)

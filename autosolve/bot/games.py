@@ -347,7 +347,7 @@ class GameRun(Desk):
         reading = self.read_there(last, frame, whole) if frame is not None else None
         if reading is not None and self.usable(last, reading):
             return reading
-        closing, looks = last.profile.play.close_key, 0
+        closing, looks = last.profile.play.close_key if pressed and self.keyboard is not None else None, 0
         end = self.clock() + max(RECOVERY, last.profile.play.popup)
         problem: AutosolveError | None = None
         while True:
@@ -358,11 +358,12 @@ class GameRun(Desk):
             if reading is not None and (self.usable(last, reading) or reading.where(*ENDED)):
                 return reading
             self.partial = reading
-            if closing is not None and looks > 1 and self.keyboard is not None and pressed:
+            # however slow the looks are, a message is closed and looked under before the board is given up
+            if closing is not None and self.keyboard is not None and looks > 1:
                 self.check_hand()
                 self.keyboard.press(closing)
                 closing, end = None, max(end, self.clock() + RECOVERY)
-            if self.clock() >= end:
+            elif closing is None and self.clock() >= end:
                 break
             self.wait(4 * POLL)
         try:
@@ -462,8 +463,8 @@ class GameRun(Desk):
         where the board itself has changed. A cell that an opening has opened meanwhile needs no click any more."""
         assert self.mouse is not None
         grid, made = reading.grid, list[Click]()
-        numbers = sum(symbol.number is not None for symbol in reading.symbols)
-        whole = thought.guess is not None or numbers < FEW
+        numbers = cell_set(c for c, symbol in enumerate(reading.symbols) if symbol.number is not None)
+        whole = thought.guess is not None or numbers.bit_count() < FEW
         for first in range(0, len(self.plan.clicks), BATCH):
             batch = self.plan.clicks[first : first + BATCH]
             frame = self.grab(grid.box)
@@ -473,11 +474,16 @@ class GameRun(Desk):
                 self.check_time()
                 self.check_hand()
                 near = self.grab(grid.cell_box(click.cell).grown(max(grid.pitch_x, grid.pitch_y)).clipped(grid.box))
-                if not _numbers_stand(reading, near, click.cell):
-                    return made
+                beside = grid.shape.neighbours(click.cell)
+                if not all(same(reading.frame, near, inside(grid, c)) for c in cells_in(beside & numbers)):
+                    return made  # no click of ours changes a number
                 if not same(reading.frame, near, _whole(grid, click.cell)):
                     continue
-                if click.purpose is Purpose.CHORD and not self.chord_pays(reading, click):
+                # openings may have been where a chord would go
+                shut = cells_in(beside & self.solution_safe)
+                if click.purpose is Purpose.CHORD and not any(
+                    same(reading.frame, near, _whole(grid, cell)) for cell in shut
+                ):
                     continue
                 with self.spent("click"):
                     self.mouse.click(click)
@@ -486,12 +492,6 @@ class GameRun(Desk):
                 self.clicks += 1
                 made.append(click)
         return made
-
-    def chord_pays(self, reading: Reading, click: Click) -> bool:
-        """Whether a chord still has something to open: openings may have been there before it."""
-        near = reading.grid.shape.neighbours(click.cell) & self.solution_safe
-        boxes = [_whole(reading.grid, cell) for cell in cells_in(near)]
-        return any(same(reading.frame, self.grab(box), box) for box in boxes)
 
     @property
     def solution_safe(self) -> CellSet:
@@ -513,12 +513,6 @@ def _answered(last: Reading, frame: Frame, click: Click) -> bool:
 def _whole(grid: Grid, cell: int) -> Box:
     """A cell with its bevel, for many programs draw a covered cell and an open one alike but for that."""
     return grid.cell_box(cell).grown(-RIM * min(grid.pitch_x, grid.pitch_y))
-
-
-def _numbers_stand(reading: Reading, frame: Frame, cell: int) -> bool:
-    """Whether the numbers beside a cell look as they were read: no click of ours changes one."""
-    near = reading.grid.shape.neighbours(cell) & cell_set(reading.puzzle.clues)
-    return all(same(reading.frame, frame, inside(reading.grid, c)) for c in cells_in(near))
 
 
 def _another(one: Reading, two: Reading) -> bool:

@@ -53,7 +53,9 @@ class FakeSite:
 
     ``deal``      the hidden board of game 1, 2, ..., given the cell that is opened first
     ``flood``     seconds an opening takes to run its course
-    ``message``   seconds a message lies over the board when a game has ended; None: none does
+    ``message``   seconds a message lies over the board when a game has ended, if the profile's ``close_key`` does not
+                  close it before; None: none does
+    ``opens``     a game begins with a region open
 
     ``presses``   every press that reached a cell, as (cell, button)
     ``strays``    every press that hit anything else
@@ -79,6 +81,7 @@ class FakeSite:
     deal: Callable[[int, Cell], Field] | None = None
     flood: float = 0.0
     message: float | None = None
+    opens: bool = False
     presses: list[tuple[Cell, str]] = field(default_factory=list)
     strays: list[Point] = field(default_factory=list)
     grabs: int = 0
@@ -118,6 +121,8 @@ class FakeSite:
         self._symbols = [Symbol(char) for row in rows for char in row]
         self._due.clear()
         self.game = None
+        if self.opens and self.deal is not None:
+            self._play(Cell(0), self.profile.play.open)
         self.repaint()
 
     def renew(self) -> None:
@@ -159,6 +164,8 @@ class FakeSite:
         self._pass(0.03)
         if keys == self.profile.play.new_key:
             self.renew()
+        elif keys == self.profile.play.close_key:
+            self.popup(None)
 
     # ------------------------------------------------------------ what can be asked of it
 
