@@ -46,6 +46,7 @@ from autosolve.vision.refusal import name_cells, refusal
 QUICK_POLL = 0.015  # seconds between two looks at a board after clicks
 FEW = 6  # numbers that must show for them to witness that a board has not moved
 FRESH = 6.0  # seconds a new game may take to appear
+CLOSINGS = 3  # so often the key that closes a message is pressed
 ENDED = (Symbol.EXPLODED, Symbol.MINE, Symbol.WRONG_FLAG)
 
 
@@ -347,7 +348,7 @@ class GameRun(Desk):
         reading = self.read_there(last, frame, whole) if frame is not None else None
         if reading is not None and self.usable(last, reading):
             return reading
-        closing, looks = last.profile.play.close_key if pressed and self.keyboard is not None else None, 0
+        closing, looks = CLOSINGS if pressed and self.closes(last) else 0, 0
         end = self.clock() + max(RECOVERY, last.profile.play.popup)
         problem: AutosolveError | None = None
         while True:
@@ -359,11 +360,10 @@ class GameRun(Desk):
                 return reading
             self.partial = reading
             # however slow the looks are, a message is closed and looked under before the board is given up
-            if closing is not None and self.keyboard is not None and looks > 1:
-                self.check_hand()
-                self.keyboard.press(closing)
-                closing, end = None, max(end, self.clock() + RECOVERY)
-            elif closing is None and self.clock() >= end:
+            if closing and looks > 1:
+                self.close(last)
+                closing, end = closing - 1, max(end, self.clock() + RECOVERY)
+            elif self.clock() >= end:
                 break
             self.wait(4 * POLL)
         try:
@@ -427,8 +427,35 @@ class GameRun(Desk):
                     self.memory.learn(reading)
         return reading
 
+    def closes(self, reading: Reading) -> bool:
+        """Whether there is a key that closes a message about the end."""
+        return reading.profile.play.close_key is not None and self.keyboard is not None
+
+    def close(self, reading: Reading) -> None:
+        """Presses that key. A window that has just come up may not hear it yet."""
+        key = reading.profile.play.close_key
+        assert key is not None and self.keyboard is not None
+        self.check_hand()
+        self.keyboard.press(key)
+        self.wait(4 * POLL)
+
     def new_game(self, last: Reading) -> Reading:
         """Begins a new game and returns its first reading; ClicksFailed where none appears."""
+        self.begin(last)
+        reading = self.new_board(last)
+        if reading is None and self.closes(last):  # a message has kept the key from the game
+            self.close(last)
+            self.begin(last)
+            reading = self.new_board(last)
+        if reading is None:
+            raise ClicksFailed(
+                f"No new game appears. {self.done}",
+                "Begin one by hand and run again; new_key or new_at in the site's site.toml says how it is begun.",
+            )
+        return reading
+
+    def begin(self, last: Reading) -> None:
+        """Presses or clicks what begins a new game."""
         play, grid = last.profile.play, last.grid
         assert self.mouse is not None
         self.check_hand()
@@ -440,8 +467,12 @@ class GameRun(Desk):
             self.mouse.click(Click(grid.shape.cell(0, 0), Purpose.OPEN, "left", spot))
             self.left_at = spot
             self.park(last)
-        end = self.clock() + FRESH
-        while self.clock() < end:
+
+    def new_board(self, last: Reading) -> Reading | None:
+        """The first reading of a new game, at the place of the one before; None where none appears in time."""
+        end, looks = self.clock() + FRESH, 0
+        while self.clock() < end or looks < 2:
+            looks += 1
             self.wait(4 * POLL)
             self.check_time()
             frame = self.rest(last, ())
@@ -451,10 +482,7 @@ class GameRun(Desk):
             # a program may open a region itself: a new game is one in which a number that showed is gone
             if not reading.where(Symbol.FLAG) and (_another(last, reading) or not last.puzzle.clues):
                 return reading
-        raise ClicksFailed(
-            f"No new game appears. {self.done}",
-            "Begin one by hand and run again; new_key or new_at in the site's site.toml says how it is begun.",
-        )
+        return None
 
     # ------------------------------------------------------------ the hand
 
