@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -194,6 +196,47 @@ def test_a_census_on_a_cluster_survives_a_worker_killed_half_way(cluster: Cluste
     assert first.wait(10) == -signal.SIGKILL
 
 
+def test_a_worker_killed_half_way_loses_no_audit_no_board_and_no_child(cluster: Cluster) -> None:
+    """What the commands audit, generate noguess and generate puzzle --evolve spread over workers."""
+    import lines
+
+    from autosolve.analysis.audit import RULES
+    from autosolve.board.shape import Cell, Shape
+    from autosolve.cli.measure import _replay
+    from autosolve.cli.measuring import spread
+    from autosolve.generate.evolve import Evolution
+    from autosolve.generate.noguess import Order, Wish, made
+    from autosolve.generate.unique import Recipe
+
+    some: Any = lines.lines_boards
+    boards = [json.dumps(board) for board in some(count=6, seed=3, sizes=((4, 4), (5, 3)), layers=tuple(RULES))]
+    tasks = [(line, boards[line % 6], RULES, False) for line in range(1, 97)]
+    recipe = Recipe(Shape(7, 8))
+    orders = [Order(Wish(Shape(6, 8), 10, Cell(19)), seed) for seed in range(24)]
+    alone, together = Evolution(recipe, 3), Evolution(recipe, 3)
+
+    def killing(results: Iterable[Any], after: int) -> list[Any]:
+        """All results; a second worker comes before the first of them, and is killed after some."""
+        second = cluster.worker(f"second{len(cluster.all)}")
+        cluster.wait_for(2)
+        out = []
+        for result in results:
+            out.append(result)
+            if len(out) == after:
+                second.kill()
+        assert second.wait(10) == -signal.SIGKILL
+        return out
+
+    cluster.worker("first")
+    assert killing(spread(_replay, tasks, 1, cluster.address, None), 16) == [_replay(task) for task in tasks]
+    with Jobs(cluster=cluster.address) as there:
+        assert killing(there.in_order(made, orders), 8) == [made(order) for order in orders]
+        killing(together.run(80, there), 12)
+    for _ in range(80):
+        alone.step()
+    assert together.to_json() == alone.to_json()
+
+
 def test_a_cluster_makes_the_boards_that_one_process_makes(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,7 +247,7 @@ def test_a_cluster_makes_the_boards_that_one_process_makes(
     cluster.wait_for(2)
     for kind in (
         ("puzzle", "--size", "3x8", "--count", "3"),
-        ("puzzle", "--size", "4x6", "--count", "2", "--evolve", "--children", "120"),
+        ("puzzle", "--size", "4x6", "--evolve", "--children", "80"),
         ("lines", "--size", "4x7", "--count", "3"),
         ("noguess", "--size", "9x5", "--count", "3"),
     ):

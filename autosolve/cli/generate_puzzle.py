@@ -8,10 +8,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -32,8 +32,6 @@ _CHILDREN = 8000
 _TRIES = 1000
 # seconds between two saves; what is made does not depend on it
 _SAVE_EVERY = 2.0
-# children an evolution has at a time where several are worked at; what is made does not depend on it
-_SLICE = 100
 
 
 @click.command()
@@ -235,20 +233,13 @@ def _evolve(runs: list[_Run], jobs: int, cluster: str | None, out: made.Outlet) 
         if run.target is not None:
             say.note(f"Saved in {run.target} as it goes.")
     together = sum(run.wanted for run in runs)
-    stopped = False
-    with out.progress("children", together) as step:
+    # a child is never left half made, so that what is saved is whole
+    with _stoppable() as stopped, working(jobs, cluster) as workers, out.progress("children", together) as step:
         step(together - sum(run.left for run in runs))
-        if cluster is None and min(jobs, len(runs)) == 1:
-            for run in runs:
-                stopped = stopped or _here(run, step)
-        else:
-            try:
-                with working(min(jobs, len(runs)), cluster) as workers:
-                    _apart(runs, workers, step)
-            except KeyboardInterrupt:  # what was under way is dropped; it comes out the same when done again
-                stopped = True
+        for run in runs:
+            if not stopped:
+                _further(run, workers, step, stopped)
     for run in runs:
-        run.save()
         if stopped and len(runs) > 1 and not run.evolution.children:
             continue
         record = run.evolution.record()
@@ -267,43 +258,21 @@ def _evolve(runs: list[_Run], jobs: int, cluster: str | None, out: made.Outlet) 
     )
 
 
-def _here(run: _Run, step: Callable[..., None]) -> bool:
-    """All children of one evolution; whether a person stopped it."""
-    evolution = run.evolution
-    with _stoppable() as stopped:
-        saved = time.monotonic()
-        step(0, _words(evolution))
-        while run.left and not stopped:
-            better = evolution.step()
+def _further(run: _Run, workers: Jobs, step: Callable[..., None], stopped: Sequence[int]) -> None:
+    """All children of an evolution, or as many as there are when a person stops it; saved now and then, and in the end
+    whatever comes."""
+    evolution, saved = run.evolution, time.monotonic()
+    step(0, _words(evolution))
+    try:
+        for better in evolution.run(run.left, workers):
             step(1, _words(evolution) if better else None)
             if time.monotonic() - saved > _SAVE_EVERY:
                 run.save()
                 saved = time.monotonic()
-        return bool(stopped)
-
-
-def _apart(runs: list[_Run], workers: Jobs, step: Callable[..., None]) -> None:
-    """Evolutions side by side, so many children of each at a time; each slice is a function of what was saved."""
-    from autosolve.generate.evolve import Evolution
-
-    while some := [run for run in runs if run.left]:
-        tasks = [(run.evolution.to_json(), min(_SLICE, run.left)) for run in some]
-        for run, state in zip(some, workers.in_order(_slice, tasks), strict=True):
-            before = run.evolution.children
-            run.evolution = Evolution.from_json(state)
-            run.save()
-            step(run.evolution.children - before)
-
-
-def _slice(task: tuple[dict[str, Any], int]) -> dict[str, Any]:
-    """So many children more of an evolution that was written down."""
-    from autosolve.generate.evolve import Evolution
-
-    state, children = task
-    evolution = Evolution.from_json(state)
-    for _ in range(children):
-        evolution.step()
-    return evolution.to_json()
+            if stopped:
+                return
+    finally:
+        run.save()
 
 
 def _begun(recipe: Recipe, seed: int, score: str, children: int | None, save: str | None) -> _Run:

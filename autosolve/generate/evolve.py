@@ -1,16 +1,22 @@
 """Owns puzzles made hard by evolution: clues restored in a region and taken away in another order, the hardest kept.
 
 A *lineage* is a pool of puzzles over one solution. Now and then the mines of the hardest puzzle change a little, which
-starts another lineage; there are few, each has its time to grow, and the weakest makes room for the next. All choices
-come from one seeded stream and no clock is looked at, so an evolution that is stopped and resumed ends as if it had
-not been.
+starts another lineage; there are few, each has its time to grow, and the weakest makes room for the next.
+
+Every child has its own seeded stream and no clock is looked at: a child is a function of its number and its parent. So
+an evolution that is stopped and resumed ends as if it had not been. Several children can be made at a time, anywhere
+(``Evolution.run``): one is planned on the pools as they are, and made again in the few cases where a child before it
+took the place of its parent. What comes out is the same, bit for bit, as made one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -19,6 +25,7 @@ from autosolve.board.puzzle import Puzzle
 from autosolve.board.shape import Shape
 from autosolve.errors import UnreadableFile, WrongUse
 from autosolve.generate.deal import SplitMix64
+from autosolve.generate.many import Workers
 from autosolve.generate.record import Record
 from autosolve.generate.unique import (
     Difficulty,
@@ -45,7 +52,7 @@ PERIOD = 600
 # clues restored for a child, at most: more make larger steps, each of which takes longer
 RESTORED = 8
 _BEGIN = 4
-_VERSION = 1
+_VERSION = 2
 
 
 class Score(Enum):
@@ -93,6 +100,102 @@ class Lineage:
         return max(self.pool, key=lambda m: m.rank)
 
 
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """All that a child is made from.
+
+    ``random``  the state of its stream, once its parent is chosen
+    ``least``   a score below this need not be known exactly, for the child will come into no pool
+    """
+
+    recipe: Recipe
+    score: Score
+    random: int
+    mines: Bytes
+    parent: Member
+    least: int
+
+    def same(self, other: Birth) -> bool:
+        """Whether the same child comes of both."""
+        return self.parent is other.parent and self.random == other.random
+
+
+def born(birth: Birth) -> Member | None:
+    """The child of a birth, wherever it is made; None where it would be its parent again."""
+    return _breeder(birth.recipe, birth.score, get_ident()).child(birth)
+
+
+@lru_cache(maxsize=32)
+def _breeder(recipe: Recipe, score: Score, _thread: int) -> Breeder:
+    """One a thread, for its buffers are its own."""
+    return Breeder(recipe, score)
+
+
+class Breeder:
+    """Makes puzzles and scores them; one object serves one thread."""
+
+    def __init__(self, recipe: Recipe, score: Score) -> None:
+        self.recipe, self.score = recipe, score
+        self.maker = Maker(recipe)
+
+    def child(self, birth: Birth) -> Member | None:
+        """See ``born``."""
+        random, parent, mines = SplitMix64(birth.random), birth.parent, birth.mines
+        region = self._region(random, mines, parent)
+        if region is None:
+            return None
+        shown = parent.shown.copy()
+        hidden = np.flatnonzero(region & (mines == 0) & (shown == 0))
+        shown[shuffled(random, hidden)[: 1 + random.below(RESTORED)]] = 1
+        inside = np.flatnonzero(region & (shown == 1))
+        outside = np.flatnonzero(~region & (shown == 1))
+        memory = parent.memory.copy()
+        self._thin(random, mines, shown, [inside, outside], memory)
+        if (shown == parent.shown).all():
+            return None
+        return self.member(mines, shown, memory, birth.least, parent.turned)
+
+    def first(self, random: SplitMix64, mines: Bytes, parts: list[Any]) -> Member:
+        """A puzzle out of all clues, those of each part in turn taken away in a random order."""
+        shown, memory = (1 - mines).astype(np.int8), self.maker.remover.memory()
+        self._thin(random, mines, shown, parts, memory)
+        return self.member(mines, shown, memory)
+
+    def member(self, mines: Bytes, shown: Bytes, memory: Ints, least: int = 0, turned: bool = False) -> Member:
+        """A puzzle with its score."""
+        clue, cover = clues_and_cover(self.recipe.shape, mines, shown)
+        if self.score is Score.SAT:
+            score, turned = effort(self.maker, clue, cover, least, turned)
+        else:
+            score = depth(puzzle_of(self.recipe.shape, mines, shown), unique=self.score is Score.UNIQUE)
+        return Member(shown, score, self.easy(clue, cover), memory, turned)
+
+    def easy(self, clue: Bytes, cover: Bytes) -> Ints:
+        """The cells that ONE and TWO decide by themselves."""
+        self.maker.solver.rules(clue, cover)
+        return np.flatnonzero(self.maker.solver.value).astype(np.int32)
+
+    def _thin(self, random: SplitMix64, mines: Bytes, shown: Bytes, parts: list[Any], memory: Ints) -> None:
+        order = np.concatenate([shuffled(random, part) for part in parts])
+        self.maker.thin(mines, shown, order, memory)
+
+    def _region(self, random: SplitMix64, mines: Bytes, parent: Member) -> Any:
+        """Cells around one that is easy, three times out of four, with a clue to restore among them; None where a
+        few trials found none."""
+        shape, below = self.recipe.shape, random.below
+        hidden = (mines == 0) & (parent.shown == 0)
+        for _ in range(8):
+            aimed = below(4) and parent.easy.size
+            middle = int(parent.easy[below(parent.easy.size)]) if aimed else below(shape.size)
+            row, col = divmod(middle, shape.cols)
+            reach = 1 + below(3)
+            region = np.zeros((shape.rows, shape.cols), bool)
+            region[max(0, row - reach) : row + reach + 1, max(0, col - reach) : col + reach + 1] = True
+            if (hidden & region.ravel()).any():
+                return region.ravel()
+        return None
+
+
 class Evolution:
     """An evolution, one ``step`` a child.
 
@@ -107,33 +210,75 @@ class Evolution:
                 "Evolve it by depth, or take a harder difficulty.",
             )
         self.recipe, self.seed, self.score = recipe, seed, score
-        self.maker = Maker(recipe)
-        self.random = SplitMix64.of_game(seed, 0)
+        self.breeder = Breeder(recipe, score)
         self.children = self.kept = self.founded = 0
         self.lineages: list[Lineage] = []
-        mines = deal(self.random, recipe)
+        random = self._stream(0)
+        mines = deal(random, recipe)
         if mines is None:
             raise no_deal(recipe)
-        first = self._found(mines, np.flatnonzero(mines == 0))
-        # from here on the stream is the evolution's own
+        first = self._found(random, mines, np.flatnonzero(mines == 0))
         self.lineages.append(first)
         for _ in range(_BEGIN - 1):
-            self._join(first, self._thinned(first.mines, (1 - mines).astype(np.int8), [np.flatnonzero(mines == 0)]))
+            self._join(first, self.breeder.first(random, mines, [np.flatnonzero(mines == 0)]))
+
+    def _stream(self, child: int) -> SplitMix64:
+        """The numbers of a child; of the beginning for 0."""
+        return SplitMix64.of_game(self.seed, child)
 
     # ------------------------------------------------------------ children
 
     def step(self) -> bool:
         """Makes a child; whether it is the hardest puzzle so far."""
+        number = self.children + 1
+        if number % PERIOD == 0:
+            return self._change(number)
+        lineage, birth = self._plan(number)
+        return self._take(number, lineage, born(birth))
+
+    def run(self, children: int, workers: Workers) -> Iterator[bool]:
+        """Makes so many children, as ``step`` does, several at a time if there are several workers."""
+        end = self.children + children
+        while self.children < end:
+            first = self.children + 1
+            if first % PERIOD == 0:
+                yield self._change(first)
+                continue
+            numbers = range(first, min(end + 1, (first // PERIOD + 1) * PERIOD))
+            planned: deque[Birth] = deque()
+            made = workers.in_order(born, self._births(numbers, planned))
+            for number, child in zip(numbers, made, strict=True):
+                birth = planned.popleft()
+                lineage, now = self._plan(number)
+                yield self._take(number, lineage, child if now.same(birth) else born(now))
+
+    def _births(self, numbers: range, planned: deque[Birth]) -> Iterator[Birth]:
+        """A child after the other, planned when it is asked for."""
+        for number in numbers:
+            planned.append(self._plan(number)[1])
+            yield planned[-1]
+
+    def _plan(self, number: int) -> tuple[Lineage, Birth]:
+        """What a child is made from by the pools as they are, and the lineage it belongs to."""
+        random = self._stream(number)
+        lineage = self.lineages[random.below(len(self.lineages))]
+        parent = lineage.pool[random.below(len(lineage.pool))]
+        least = min(m.score for m in lineage.pool) if len(lineage.pool) >= POOL else 0
+        return lineage, Birth(self.recipe, self.score, random.state, lineage.mines, parent, least)
+
+    def _take(self, number: int, lineage: Lineage, child: Member | None) -> bool:
+        """Counts the next child in."""
         before = self.best.rank
-        self.children += 1
-        if self.children % PERIOD == 0:
-            self._change_mines()
-        else:
-            lineage = self.lineages[self.random.below(len(self.lineages))]
-            parent = lineage.pool[self.random.below(len(lineage.pool))]
-            child = self._child(lineage, parent)
-            if child is not None:
-                self.kept += self._join(lineage, child)
+        if child is not None:
+            self.kept += self._join(lineage, child)
+        self.children = number
+        return self.best.rank > before
+
+    def _change(self, number: int) -> bool:
+        """In the place of the child at the end of a period the mines change."""
+        before = self.best.rank
+        self.children = number
+        self._change_mines(self._stream(number))
         return self.best.rank > before
 
     @property
@@ -146,67 +291,9 @@ class Evolution:
         """The hardest puzzle so far."""
         return self.lineage.best
 
-    def _child(self, lineage: Lineage, parent: Member) -> Member | None:
-        region = self._region(lineage, parent)
-        if region is None:
-            return None
-        shown = parent.shown.copy()
-        hidden = np.flatnonzero(region & (lineage.mines == 0) & (shown == 0))
-        shown[shuffled(self.random, hidden)[: 1 + self.random.below(RESTORED)]] = 1
-        memory = parent.memory.copy()
-        inside = np.flatnonzero(region & (shown == 1))
-        outside = np.flatnonzero(~region & (shown == 1))
-        weakest = min(m.score for m in lineage.pool) if len(lineage.pool) >= POOL else 0
-        return self._thinned(lineage.mines, shown, [inside, outside], memory, parent, weakest)
-
-    def _region(self, lineage: Lineage, parent: Member) -> Any:
-        """Cells around one that is easy, three times out of four, with a clue to restore among them; None where a
-        few trials found none."""
-        shape, below = self.recipe.shape, self.random.below
-        hidden = (lineage.mines == 0) & (parent.shown == 0)
-        for _ in range(8):
-            aimed = below(4) and parent.easy.size
-            middle = int(parent.easy[below(parent.easy.size)]) if aimed else below(shape.size)
-            row, col = divmod(middle, shape.cols)
-            reach = 1 + below(3)
-            region = np.zeros((shape.rows, shape.cols), bool)
-            region[max(0, row - reach) : row + reach + 1, max(0, col - reach) : col + reach + 1] = True
-            if (hidden & region.ravel()).any():
-                return region.ravel()
-        return None
-
-    def _thinned(
-        self,
-        mines: Bytes,
-        shown: Bytes,
-        parts: list[Any],
-        memory: Ints | None = None,
-        parent: Member | None = None,
-        least: int = 0,
-    ) -> Member | None:
-        """The puzzle that is left when the clues of each part in turn are taken away in a random order; None for one
-        that is its parent again. Below a score of ``least`` it need not be known exactly."""
-        order = np.concatenate([shuffled(self.random, part) for part in parts])
-        if memory is None:
-            memory = self.maker.remover.memory()
-        self.maker.thin(mines, shown, order, memory)
-        if parent is not None and (shown == parent.shown).all():
-            return None
-        return self._member(mines, shown, memory, least, parent is not None and parent.turned)
-
-    def _member(self, mines: Bytes, shown: Bytes, memory: Ints, least: int, turned: bool) -> Member:
-        clue, cover = clues_and_cover(self.recipe.shape, mines, shown)
-        if self.score is Score.SAT:
-            score, turned = effort(self.maker, clue, cover, least, turned)
-        else:
-            score = depth(puzzle_of(self.recipe.shape, mines, shown), unique=self.score is Score.UNIQUE)
-        self.maker.solver.rules(clue, cover)
-        easy = np.flatnonzero(self.maker.solver.value).astype(np.int32)
-        return Member(shown, score, easy, memory, turned)
-
-    def _join(self, lineage: Lineage, child: Member | None) -> bool:
+    def _join(self, lineage: Lineage, child: Member) -> bool:
         """Takes a child into a pool, in place of the weakest one; whether it is fit to."""
-        if child is None or any((child.shown == m.shown).all() for m in lineage.pool):
+        if any((child.shown == m.shown).all() for m in lineage.pool):
             return False
         if len(lineage.pool) >= POOL:
             weakest = min(range(len(lineage.pool)), key=lambda i: lineage.pool[i].rank)
@@ -219,36 +306,38 @@ class Evolution:
 
     # ------------------------------------------------------------ lineages
 
-    def _found(self, mines: Bytes, *parts: Any) -> Lineage:
+    def _found(self, random: SplitMix64, mines: Bytes, *parts: Any) -> Lineage:
         """A lineage over these mines with one puzzle."""
         lineage = Lineage(self.founded, mines, self.children)
         self.founded += 1
-        self._join(lineage, self._thinned(mines, (1 - mines).astype(np.int8), list(parts)))
+        self._join(lineage, self.breeder.first(random, mines, list(parts)))
         return lineage
 
-    def _change_mines(self) -> None:
+    def _change_mines(self, random: SplitMix64) -> None:
         """Deals the mines in a small region of the hardest puzzle again; the clues that it does not show go first, so
         that elsewhere it stays much as it is."""
         line, best = self.lineage, self.best
-        mines = self._moved(line.mines)
+        mines = self._moved(random, line.mines)
         if mines is None:
             return
         free = mines == 0
-        lineage = self._found(mines, np.flatnonzero(free & (best.shown == 0)), np.flatnonzero(free & (best.shown == 1)))
+        lineage = self._found(
+            random, mines, np.flatnonzero(free & (best.shown == 0)), np.flatnonzero(free & (best.shown == 1))
+        )
         if len(self.lineages) >= LINEAGES:
             grown = [x for x in self.lineages if x is not line]
             self.lineages.remove(min(grown, key=lambda x: (x.best.rank, -x.number)))
         self.lineages.append(lineage)
 
-    def _moved(self, mines: Bytes) -> Bytes | None:
-        shape, below = self.recipe.shape, self.random.below
+    def _moved(self, random: SplitMix64, mines: Bytes) -> Bytes | None:
+        shape, below = self.recipe.shape, random.below
         least, most = self.recipe.bounds
         chance = np.uint64(int(self.recipe.density * (1 << 53)))
         for _ in range(50):
             row, col, reach = below(shape.rows), below(shape.cols), 1 + below(2)
             trial = mines.reshape(shape.rows, shape.cols).copy()
             part = trial[max(0, row - reach) : row + reach + 1, max(0, col - reach) : col + reach + 1]
-            part[:] = ((words(self.random, part.size) >> np.uint64(11)) < chance).reshape(part.shape)
+            part[:] = ((words(random, part.size) >> np.uint64(11)) < chance).reshape(part.shape)
             out = trial.ravel()
             if least <= out.sum() <= most and not ringed(shape, out).size and (out != mines).any():
                 return out
@@ -259,9 +348,10 @@ class Evolution:
     def record(self) -> Record:
         """The hardest puzzle so far, proven by the one solver."""
         line, best, recipe = self.lineage, self.best, self.recipe
-        self.maker.prove(line.mines, best.shown)
+        maker = self.breeder.maker
+        maker.prove(line.mines, best.shown)
         puzzle = puzzle_of(recipe.shape, line.mines, best.shown)
-        reached = self.maker.reached(line.mines, best.shown, puzzle)
+        reached = maker.reached(line.mines, best.shown, puzzle)
         extra: dict[str, Any] = {} if reached is recipe.difficulty else {"reached": reached.value}
         extra["evolved"] = {
             "score": self.score.value, "value": best.score, "children": self.children, "lineage": line.number,
@@ -280,7 +370,6 @@ class Evolution:
             "tolerance": recipe.tolerance,
             "score": self.score.value,
             "seed": self.seed,
-            "random": self.random.state,
             "children": self.children,
             "kept": self.kept,
             "founded": self.founded,
@@ -309,8 +398,7 @@ class Evolution:
             out = cls.__new__(cls)
             out.recipe = Recipe(shape, Difficulty(data["difficulty"]), data["density"], data["tolerance"])
             out.seed, out.score = int(data["seed"]), Score(data["score"])
-            out.maker = Maker(out.recipe)
-            out.random = SplitMix64(int(data["random"]))
+            out.breeder = breeder = Breeder(out.recipe, out.score)
             out.children, out.kept, out.founded = (int(data[key]) for key in ("children", "kept", "founded"))
             out.lineages = []
             for line in data["lineages"]:
@@ -319,11 +407,9 @@ class Evolution:
                 for kept in line["pool"]:
                     shown = _array(kept["shown"], shape)
                     clue, cover = clues_and_cover(shape, mines, shown)
-                    if (shown & mines).any() or out.maker.solver.solve(clue, cover) is Proven.UNDECIDED:
+                    if (shown & mines).any() or breeder.maker.solver.solve(clue, cover) is Proven.UNDECIDED:
                         raise ValueError
-                    out.maker.solver.rules(clue, cover)
-                    easy = np.flatnonzero(out.maker.solver.value).astype(np.int32)
-                    memory = out.maker.remover.memory()
+                    easy, memory = breeder.easy(clue, cover), breeder.maker.remover.memory()
                     lineage.pool.append(Member(shown, int(kept["score"]), easy, memory))
                 if not lineage.pool:
                     raise ValueError
