@@ -8,6 +8,7 @@ const KINDS = {
   lines: { title: "Rows and columns", flags: "Flags", tap: "Tap flags", sizes: ["8x8", "5x5", "6x6", "10x10", "12x12"] },
   mosaic: { title: "Mosaic", flags: "Filled", tap: "Tap empties", sizes: ["10x10", "8x8", "15x15", "20x20"] },
 };
+const FINGERTIP = 28; // CSS pixels a cell has at least where fingers play: smaller numbers would be too faint as well
 const CHALLENGES = {
   classic: "Classic: it may need a guess",
   easy: "Easy",
@@ -28,6 +29,7 @@ let spent = 0; // milliseconds on the clock when it last stood still
 let since = null; // when it began to run, null while it stands
 let coming = null; // { address, ...what to load } on its way into the address
 let making = 0; // number of the order for a new puzzle
+let made = false; // whether the puzzle on the table was ordered here
 
 // ---------------------------------------------------------------- moves
 
@@ -48,12 +50,12 @@ function move(change, spoken = false) {
 function press(cell, button, byKey) {
   if (!byKey) clicks.push([Math.floor(cell / game.cols), cell % game.cols, button]);
   if (game.over) return;
-  draw(game.press(cell, button), cell, button, byKey);
+  draw(game.press(cell, button), [cell], button, byKey);
 }
 
 /** Draws what a press or a piece of advice makes of the board, and remembers it as moves. */
-function draw(marks, cell, button, spoken) {
-  const moves = game.moves(marks, cell, button);
+function draw(marks, cells, button, spoken) {
+  const moves = game.moves(marks, cells, button);
   const change = game.draw(marks);
   if (!change.cells.length) return;
   moves.forEach(([what, at]) => play.log(what, at));
@@ -65,7 +67,7 @@ function draw(marks, cell, button, spoken) {
 
 function makeMove(cells, mine) {
   if (game.over) return;
-  draw(game.said(cells, mine), cells[0], mine ? "right" : "left", true);
+  draw(game.said(cells, mine), cells, mine ? "right" : "left", true);
 }
 
 async function finish() {
@@ -130,7 +132,8 @@ function tell() {
   element("redo").disabled = !game.history.future.length;
   element("restart").disabled = !game.wipe().length && !spent && since === null;
   element("clean").hidden = !(game.solved && judged?.clean);
-  element("judged").hidden = !(game.solved && judged?.text);
+  element("judged").hidden = !(judged?.text || (made && game.over));
+  element("another").hidden = !(made && game.over);
   say("judged-text", judged?.text ?? "");
   for (const id of ["hint", "check", "explain"]) element(id).disabled = game.over && id !== "explain";
 }
@@ -153,7 +156,7 @@ function show(name) {
   element("back").hidden = game === null;
 }
 
-/** Shows a board. ``more``: { plan, solution, depth, words } as far as they are known. */
+/** Shows a board. ``more``: { plan, solution, depth, words, made } as far as they are known. */
 function load(position, more = {}) {
   game = gameOf(position);
   spent = 0;
@@ -162,11 +165,12 @@ function load(position, more = {}) {
   clicks.length = 0;
   const bits = more.solution?.join("");
   known = more.plan?.status === "unique" ? more.plan : bits ? sidesOf([...bits].map(Number)) : null;
+  made = Boolean(more.made);
   play = new Play(game, { solution: more.solution ?? null, depth: more.depth ?? null });
   // a finger's screen is narrow; elsewhere the pitch stays what it is at any width
   if (matchMedia("(pointer: coarse)").matches) {
-    const room = document.documentElement.clientWidth - 28 - (position.totals.rows.length ? 40 : 0);
-    view.resize(Math.min(32, Math.max(26, Math.floor(room / game.cols))));
+    const room = document.documentElement.clientWidth - 24 - (position.totals.rows.length ? 40 : 0);
+    view.resize(Math.min(32, Math.max(FINGERTIP, Math.floor(room / game.cols))));
   }
   show("play");
   view.show(game);
@@ -331,7 +335,7 @@ async function make() {
   const difficulty = element("new-difficulty").value;
   if (difficulty === "classic") {
     const position = hiddenPosition(rows, cols, CLASSIC[`${rows}x${cols}`] ?? Math.round((rows * cols) / 5));
-    load(position, { words: "Classic." });
+    load(position, { words: "Classic.", made: true });
     if (location.hash !== addressOf(position)) history.replaceState(null, "", addressOf(position));
     return;
   }
@@ -339,10 +343,10 @@ async function make() {
   const order = making;
   busy(true, "Making a puzzle …");
   try {
-    const made = await ask("new", { kind, rows, cols, difficulty });
+    const answer = await ask("new", { kind, rows, cols, difficulty });
     if (order !== making) return;
     busy(false, "");
-    visit(...fromServer(made));
+    visit(...fromServer(answer));
   } catch (problem) {
     if (order === making) busy(false, problem.message);
   }
@@ -357,7 +361,7 @@ function busy(state, words) {
 
 function fromServer({ kind, board, solution, start, hash, difficulty, grade, text }) {
   const words = [`${difficulty[0].toUpperCase()}${difficulty.slice(1)}.`, text].filter(Boolean).join(" ");
-  const more = { solution, depth: grade?.depth ?? null, words };
+  const more = { solution, depth: grade?.depth ?? null, words, made: true };
   if (kind === "reveal") {
     const cols = solution[0].length;
     return [hiddenPosition(solution.length, cols, solution.join(""), start && start[0] * cols + start[1]), more];
@@ -423,6 +427,10 @@ function listen() {
   on("tap", () => flagging(!hands.flagging));
   // where cells are opened the page knows the mines once they lie
   on("check", () => advice.check(game.truth ? sidesOf(Array.from(game.truth, (clue) => Number(clue < 0))) : known));
+  on("another", () => {
+    choose();
+    make();
+  });
   on("open", () => {
     choose();
     (element("new-form").hidden ? element("puzzle") : document.querySelector('[name="kind"]:checked')).focus();

@@ -228,7 +228,7 @@ class Game {
       .map((c) => [c, SAFE]);
   }
 
-  /** What a press that drew ``marks`` counts as when somebody's play is judged: [["mine" | "open" | "mark", cell], ...] */
+  /** What asking for ``cells`` counts as that drew ``marks``, when play is judged: [["mine" | "open" | "mark", cell], ...] */
   moves(marks) {
     return marks.map(([cell, to]) => [to === FLAG ? "mine" : "mark", cell]);
   }
@@ -443,10 +443,10 @@ class Hidden extends Game {
     return marks.map(([cell, to]) => [cell, this.cells[cell], to]);
   }
 
-  moves(marks, cell, button) {
+  moves(marks, cells, button) {
     if (button === "right") return marks.map(([at]) => ["mark", at]);
-    const asked = this.cells[cell] === COVERED ? [cell] : this.around(cell).filter((c) => this.cells[c] === COVERED);
-    return marks.length ? asked.map((at) => ["open", at]) : [];
+    const chorded = (cell) => (this.cells[cell] === CLUE ? this.around(cell).filter((c) => this.cells[c] === COVERED) : [cell]);
+    return marks.length ? cells.flatMap(chorded).map((at) => ["open", at]) : [];
   }
 
   said(cells, mine) {
