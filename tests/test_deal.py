@@ -10,8 +10,8 @@ import pytest
 
 from autosolve.board.shape import Cell, Shape, cell_set
 from autosolve.errors import WrongUse
-from autosolve.generate.deal import SplitMix64, check_deal, deal, spared
-from autosolve.kernels.game import FirstClick, Table
+from autosolve.generate.deal import SplitMix64, deal, spared
+from autosolve.kernels.game import FirstClick, Table, check_room
 
 
 def test_the_numbers_are_those_of_splitmix64() -> None:
@@ -88,7 +88,7 @@ def test_the_old_windows_rule_moves_to_the_first_free_cell() -> None:
 @pytest.mark.parametrize(
     ("size", "mines", "start", "rule", "remedy"),
     [
-        ((3, 3), 1, 4, FirstClick.OPENING, "Give 0 to 0 mines, or the first-click rule 'safe'."),
+        ((3, 3), 1, 4, FirstClick.OPENING, "Give 0 mines, or the first-click rule 'safe'."),
         ((3, 3), 9, 4, FirstClick.SAFE, "Give 0 to 8 mines."),
         ((2, 7), 15, 0, FirstClick.RANDOM, "Give 0 to 14 mines."),
         ((2, 7), 3, 14, FirstClick.SAFE, "Rows go from 0 to 1, columns from 0 to 6."),
@@ -97,5 +97,5 @@ def test_the_old_windows_rule_moves_to_the_first_free_cell() -> None:
 )
 def test_what_cannot_be_dealt_is_said_with_what_can(size, mines, start, rule, remedy) -> None:
     with pytest.raises(WrongUse) as problem:
-        check_deal(Shape(*size), mines, start, rule)
+        check_room(Shape(*size), mines, start, rule)
     assert problem.value.remedy == remedy

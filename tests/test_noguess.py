@@ -19,9 +19,9 @@ from autosolve.board.notation import parse, solution_hash
 from autosolve.board.shape import Cell, Shape, cell_set, cells_in
 from autosolve.cli.generate_noguess import noguess
 from autosolve.errors import Undecided, WrongUse
-from autosolve.generate.deal import SplitMix64, deal, spared
+from autosolve.generate.deal import SplitMix64, deal, spared, standard_mines
 from autosolve.generate.game import Field, Game, State
-from autosolve.generate.noguess import Factory, Method, Rules, Wish, daily, replay, standard_mines
+from autosolve.generate.noguess import Factory, Method, Rules, Wish, daily, replay
 from autosolve.kernels.game import FirstClick
 from autosolve.kernels.noguess import Maker
 
@@ -339,7 +339,7 @@ def test_days_go_on_from_a_day() -> None:
         (("--start", "r17c1"), "lies outside the 16x30 board"),
         (("--mines", "472"), "472 mines do not fit"),
         (("--size", "1x2", "--first-click", "random", "--mines", "2"), "leave no safe start"),
-        (("--size", "3x3", "--mines", "1"), "do not fit on a 3x3 board"),
+        (("--size", "3x3", "--mines", "1"), "1 mine does not fit on a 3x3 board"),
     ],
 )
 def test_what_cannot_be_is_said(args: tuple[str, ...], sentence: str) -> None:

@@ -21,6 +21,7 @@ from math import comb
 
 from autosolve.analysis.rates import wilson
 from autosolve.board.shape import Cell, Shape, cells_in
+from autosolve.board.words import article, counted, verb
 from autosolve.errors import WrongUse
 from autosolve.kernels.game import FirstClick, Table, check_room
 
@@ -34,7 +35,7 @@ class Kind:
     mines: int
 
     def __str__(self) -> str:
-        return f"{self.name} {self.shape}, {self.mines} mines"
+        return f"{self.name} {self.shape}, {counted(self.mines, 'mine')}"
 
 
 # the three of Windows, and the three of hanpango (seed 002), the easiest of which is Beginner again
@@ -91,7 +92,11 @@ def opening_range(shape: Shape, mines: int, rule: FirstClick) -> tuple[Fraction,
     cells = [shape.cell(row, col) for row in rows for col in cols]
     chances = [opening_chance(shape, mines, cell, rule) for cell in cells if mines <= rule.room(shape, cell)]
     if not chances:
-        raise WrongUse(f"{mines} mines do not fit on {shape}.", "Give fewer.")
+        raise WrongUse(
+            f"{counted(mines, 'mine')} {verb(mines, 'does', 'do')} not fit on {article(shape)}, wherever the "
+            "first click is.",
+            "Give fewer, or another rule for the first click.",
+        )
     return min(chances), max(chances)
 
 

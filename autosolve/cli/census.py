@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autosolve.board.shape import Cell, Shape
+from autosolve.board.words import article, counted, sentence, up_to, verb
 from autosolve.cli import kept, say
 from autosolve.cli.measuring import jobs_option, tell_compiling
 from autosolve.cli.options import as_json, parse_size, parse_start, start_on
@@ -170,14 +171,16 @@ def census(
         say.note(f"Workers lost: {workers.lost}. What they had was played again.")
     if played:
         seconds = time.monotonic() - began
-        say.note(f"{played:,} boards in {seconds:,.1f} s: {played / max(seconds, 1e-9):,.0f} a second.")
+        say.note(f"{counted(played, 'board')} in {seconds:,.1f} s: {played / max(seconds, 1e-9):,.0f} a second.")
     if total.boards:
         _finish(spec, summary(spec, total), plots, as_json)
     if stopped:
-        raise kept.stopped(total.boards, None, "boards", output)
+        raise kept.stopped(total.boards, None, output)
     if total.wrong:
         raise AutosolveError(
-            f"{total.wrong} cells contradict the hidden boards: what was taken for certain was not.",
+            f"{counted(total.wrong, 'cell')} {verb(total.wrong, 'contradicts', 'contradict')} the hidden "
+            "boards: what was "
+            "taken for certain was not.",
             "Run 'autosolve census --check' and report what it says.",
         )
     return 0
@@ -303,8 +306,9 @@ def table(spec: Spec, found: Summary) -> str:
     from autosolve.analysis.census_plot import NAMES
 
     lines = [
-        f"{spec.shape}, {spec.mines} mines, first click {spec.shape.name(spec.cell)} ({spec.rule.name.lower()}): "
-        f"{found.boards:,} board{'' if found.boards == 1 else 's'}, seed {found.seed}",
+        f"{spec.shape}, {counted(spec.mines, 'mine')}, first click {spec.shape.name(spec.cell)} "
+        f"({spec.rule.name.lower()}): "
+        f"{counted(found.boards, 'board')}, seed {found.seed}",
         "",
         f"{'':<28}{'won':>10}{'95 % interval':>22}{'guesses a board':>20}",
     ]
@@ -349,7 +353,9 @@ def _check(as_json: bool) -> int:
         else:
             say.result(f"{'good' if found.good else 'BAD ':<5} {found.what}: {found.detail}")
     if bad:
-        raise AutosolveError(f"{bad} checks failed.", "The figures of this census cannot be trusted; please report it.")
+        raise AutosolveError(
+            f"{counted(bad, 'check')} failed.", "The figures of this census cannot be trusted; please report it."
+        )
     return 0
 
 
@@ -414,7 +420,10 @@ def _first_click(kind: Kind, cell: Cell, boards: int, seed: int) -> dict[str, An
             assert cleared is not None
             finished[name] = {"rate": cleared.share, "interval": list(cleared.interval), "count": cleared.count}
     if not rules:
-        raise WrongUse(f"{mines} mines do not fit on {shape}.", f"Give 0 to {shape.size}.")
+        raise WrongUse(
+            f"{counted(mines, 'mine')} {verb(mines, 'does', 'do')} not fit on {article(shape)}.",
+            sentence(up_to(shape.size, "mine")),
+        )
     return {
         "board": kind.name, "rows": shape.rows, "cols": shape.cols, "mines": mines, "start": list(shape.at(cell)),
         "boards": boards, "seed": seed, "rules": rules, "finished": finished,
@@ -424,8 +433,9 @@ def _first_click(kind: Kind, cell: Cell, boards: int, seed: int) -> dict[str, An
 def _first_click_text(found: dict[str, Any]) -> str:
     row, col = found["start"]
     lines = [
-        f"{found['board']} {found['rows']}x{found['cols']}, {found['mines']} mines, first click r{row + 1}c{col + 1} "
-        f"({found['boards']:,} boards a figure, seed {found['seed']})",
+        f"{found['board']} {found['rows']}x{found['cols']}, {counted(found['mines'], 'mine')}, first click "
+        f"r{row + 1}c{col + 1} "
+        f"({counted(found['boards'], 'board')} a figure, seed {found['seed']})",
         f"  {'mines may lie':<28}{'safe':>9}{'opens':>9}{'sampled':>9}{'95 % interval':>20}{'other first clicks':>22}",
     ]
     says = {

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autosolve.board.words import counted
 from autosolve.cli import say
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ def say_game(told: GameTold, several: bool) -> None:
     risked = f", {guesses} guess{'es' * (guesses > 1)} with a risk of {100 * told.risk_taken:.1f} %" if guesses else ""
     if told.won:
         seen = "" if told.verified else ", as far as can be told: a message covers the board"
-        said = f"won{seen}, {told.clicks} clicks{bv}, {told.seconds:.1f} s{risked}."
+        said = f"won{seen}, {counted(told.clicks, 'click')}{bv}, {told.seconds:.1f} s{risked}."
     elif told.by_guess:
         risk = f" of {100 * float(told.risk):.1f} %" if told.risk is not None else ""
-        said = f"lost by a guess{risk}, {told.clicks} clicks, {told.seconds:.1f} s{risked}."
+        said = f"lost by a guess{risk}, {counted(told.clicks, 'click')}, {told.seconds:.1f} s{risked}."
     else:
-        said = f"lost on a cell that was certain, {told.clicks} clicks, {told.seconds:.1f} s{risked}."
+        said = f"lost on a cell that was certain, {counted(told.clicks, 'click')}, {told.seconds:.1f} s{risked}."
     say.note(f"{number}{said}" if several else said[:1].upper() + said[1:])
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autosolve.board.shape import Shape
+from autosolve.board.words import counted, verb
 from autosolve.cli import made, say
 from autosolve.cli.measuring import cluster_option, jobs_option, working
 from autosolve.errors import WrongUse
@@ -109,7 +110,8 @@ def lines(
     if failed:
         problem = boards.missed(failed[0])
         if count > 1:
-            say.note(f"{count - len(failed)} of {count} boards were made.")
+            good = count - len(failed)
+            say.note(f"{good} of {count} boards {verb(good, 'was', 'were')} made.")
         raise problem
 
 
@@ -176,6 +178,9 @@ def _write(place: str, seed: int, found: list[Round], complete: bool) -> None:
     except OSError as problem:
         draft.unlink(missing_ok=True)
         raise WrongUse(f"{place!r} cannot be written: {problem.strerror}.", "Give another place.") from None
-    say.note(f"{len(found)} rounds{'' if complete else ', not all,'} written to {place}:")
+    say.note(f"{counted(len(found), 'round')}{'' if complete else ', not all,'} written to {place}:")
     for number, tier, count, (low, middle, high) in tiers:
-        say.note(f"  {number:>2} {tier.name:<9} {count:>4} rounds, depth {low} to {high}, median {middle:g}")
+        say.note(
+            f"  {number:>2} {tier.name:<9} {count:>4} {verb(count, 'round', 'rounds')}, depth {low} to {high}, "
+            f"median {middle:g}"
+        )

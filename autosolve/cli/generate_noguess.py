@@ -8,11 +8,12 @@ import os
 import click
 
 from autosolve.board.shape import Shape
+from autosolve.board.words import article, counted
 from autosolve.cli import made, say
 from autosolve.cli.measuring import cluster_option, jobs_option, tell_compiling, working
 from autosolve.cli.options import parse_start, start_on
 from autosolve.errors import Undecided, WrongUse
-from autosolve.generate.deal import article, standard_mines
+from autosolve.generate.deal import standard_mines
 from autosolve.generate.noguess import Factory, Method, Order, Rules, Wish, daily
 from autosolve.generate.noguess import made as make_one
 from autosolve.kernels.game import FirstClick
@@ -148,7 +149,8 @@ def _unproven(factory: Factory, unproven: int, count: int) -> Undecided:
     else:
         remedy = f"The nearest that works here is --mines {nearest}; --budget allows more work."
     return Undecided(
-        f"{which} ({article(wish.shape)} with {wish.mines} mines) could not be proven by the rules {wish.rules.value}"
-        f" in {wish.games} games, and {'is' if unproven == 1 else 'are'} marked as needing a guess.",
+        f"{which} ({article(wish.shape)} with {counted(wish.mines, 'mine')}) could not be proven by the rules "
+        f"{wish.rules.value}"
+        f" in {counted(wish.games, 'game')}, and {'is' if unproven == 1 else 'are'} marked as needing a guess.",
         remedy,
     )

@@ -17,6 +17,7 @@ import click
 
 from autosolve.board.puzzle import Variant
 from autosolve.board.shape import Shape
+from autosolve.board.words import article, counted
 from autosolve.cli import made, say
 from autosolve.cli.measuring import cluster_option, jobs_option, tell_compiling, working
 from autosolve.errors import Stopped, UnreadableFile, WrongUse
@@ -199,7 +200,7 @@ def _one(recipe: Recipe, variant: Variant, tries: int | None, tell: Callable[[st
         nearest = min(nearest or (far, reached.value), (far, reached.value))
     assert nearest is not None
     raise WrongUse(
-        f"None of {tries} deals of {made.said_shape(recipe.shape)} was {asked.value} (seed {seed}).",
+        f"None of {counted(tries, 'deal')} of {article(recipe.shape)} was {asked.value} (seed {seed}).",
         f"The nearest that came up was {nearest[1]}. Take a larger board, more --tries, or --evolve.",
     )
 
@@ -251,7 +252,8 @@ def _evolve(runs: list[_Run], jobs: int, cluster: str | None, out: made.Outlet) 
     children = sum(run.evolution.children for run in runs)
     open_ = [run for run in runs if run.left and run.target is not None]
     raise Stopped(
-        f"Stopped after {children} of {together} children; the best so far is given and nothing is lost.",
+        f"Stopped after {children:,} of {counted(together, 'child', 'children')}; the best so far is given and "
+        "nothing is lost.",
         f"Go on with: autosolve generate puzzle --resume {str(open_[0].target)!r}"
         if len(runs) == 1 and open_
         else "Give the same command again to go on.",
@@ -297,10 +299,13 @@ def _begun(recipe: Recipe, seed: int, score: str, children: int | None, save: st
         target.replace(target.with_name(target.name + ".old"))  # of another version
         return _Run(fresh, wanted, target)
     if old.children > wanted:
-        say.note(f"{target} has {old.children} children already and stays as it is; --resume goes on with it.")
+        say.note(
+            f"{target} has {counted(old.children, 'child', 'children')} already and stays as it is; --resume "
+            "goes on with it."
+        )
         return _Run(fresh, wanted, None)
     if old.children:
-        say.note(f"Going on after the {old.children} children in {target}.")
+        say.note(f"Going on after {counted(old.children, 'child', 'children')} in {target}.")
     return _Run(old, wanted, target)
 
 
@@ -310,7 +315,7 @@ def _resumed(resume: str, children: int | None, save: str | None) -> _Run:
     evolution, wanted = _load(resume)
     wanted = children or wanted
     if evolution.children >= wanted:
-        say.note(f"It has its {wanted} children already; --children takes it further.")
+        say.note(f"It has {counted(wanted, 'child', 'children')} already, as wanted; --children takes it further.")
     if save and Path(save).exists() and not (Path(resume).exists() and Path(save).samefile(resume)):
         raise WrongUse(f"There is a file {save!r} already.", "Give another name.")
     return _Run(evolution, wanted, Path(save or resume))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autosolve.analysis.grade import PLAIN, Fit, Grade, Weights
+from autosolve.board.words import counted
 from autosolve.cli import kept, say
 from autosolve.cli.measuring import cluster_option, jobs_option, measured
 from autosolve.cli.options import as_json, layers_allowed
@@ -116,10 +117,11 @@ def grade(
         some = [(name, grades) for name, grades in by_tier.items() if grades]
         _summary(some, weights, fit_weights and not stopped, boxplot, as_json)
     if stopped:
-        raise kept.stopped(done, len(boards), "boards", where["output"])
+        raise kept.stopped(done, len(boards), where["output"])
     if clashes:
         raise Clash(
-            f"The clues of {clashes} of {len(boards)} boards contradict each other.", "The others are summed up above."
+            f"The clues of {clashes:,} of {counted(len(boards), 'board')} contradict each other.",
+            "The others are summed up above.",
         )
 
 

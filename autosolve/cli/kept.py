@@ -19,6 +19,7 @@ from typing import IO, Any, TypeVar
 
 import click
 
+from autosolve.board.words import counted
 from autosolve.cli import say
 from autosolve.errors import Stopped, UnreadableFile, WrongUse
 
@@ -88,11 +89,11 @@ def writing(output: str, head: str) -> Iterator[Write]:
         yield write
 
 
-def stopped(done: int, total: int | None, what: str, output: str | None) -> Stopped:
-    """What to say of a run that was stopped."""
-    of = "" if total is None else f" of {total:,}"
+def stopped(done: int, total: int | None, output: str | None) -> Stopped:
+    """What to say of a run over boards that was stopped."""
+    boards = counted(done, "board") if total is None else f"{done:,} of {counted(total, 'board')}"
     return Stopped(
-        f"Stopped after {done:,}{of} {what}.",
+        f"Stopped after {boards}.",
         f"Go on with --resume --output {output}." if output else "Keep a run with --output to go on with it.",
     )
 

@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from autosolve.board.shape import Shape
+from autosolve.board.words import counted
 from autosolve.cli import say
 from autosolve.cli.options import parse_size
 from autosolve.errors import WrongUse
@@ -131,7 +131,7 @@ class Outlet:
     ) -> None:
         if self._file is not None:
             self._file.close()
-            say.note(f"{_boards(self.written)} written to {self.output}.")
+            say.note(f"{counted(self.written, 'board')} written to {self.output}.")
         if self.booklet is not None and self.records and (kind is None or not issubclass(kind, WrongUse)):
             self._print()
 
@@ -201,7 +201,7 @@ class Outlet:
             Path(self.booklet).write_bytes(booklet(self.records))
         except OSError as problem:
             raise _unwritable(self.booklet, problem) from None
-        say.note(f"A booklet of {_boards(len(self.records))} written to {self.booklet}.")
+        say.note(f"A booklet of {counted(len(self.records), 'board')} written to {self.booklet}.")
 
 
 def graded(record: Record) -> Record:
@@ -218,10 +218,6 @@ def graded(record: Record) -> Record:
             "unique": found.unique,
         }
     )
-
-
-def _boards(number: int) -> str:
-    return f"{number} board{'' if number == 1 else 's'}"
 
 
 def _unwritable(place: str, problem: OSError) -> WrongUse:
@@ -252,8 +248,3 @@ def _player_page() -> str:
             return target.as_uri()
     _write(target, content)
     return target.as_uri()
-
-
-def said_shape(shape: Shape) -> str:
-    """``a 10x10 board``, ``an 8x8 board``."""
-    return f"{'an' if str(shape.rows)[0] == '8' or shape.rows in (11, 18) else 'a'} {shape} board"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autosolve.board.words import counted, verb
 from autosolve.cli import kept, say
 from autosolve.cli.measuring import cluster_option, jobs_option, measured, progress, tell_compiling
 from autosolve.cli.options import as_json, layers_allowed
@@ -74,7 +75,7 @@ def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses
         stopped = True
     done = sum(counts.values())
     if stopped and not done:
-        raise kept.stopped(done, len(boards), "boards", where["output"])
+        raise kept.stopped(done, len(boards), where["output"])
     unsolved = done - counts[Fate.CLEARED.value]
     if as_json:
         more = {"stopped": True} if stopped else {}
@@ -82,9 +83,13 @@ def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses
     else:
         say.result(f"{done:,} measured, {unsolved:,} unsolved")
     if not_held:
-        say.note(f"{not_held:,} of {done:,} boards have no stored solution; they were held against the solver's.")
+        say.note(
+            f"{not_held:,} of {counted(done, 'board')} {verb(not_held, 'has', 'have')} no stored solution; held "
+            "against the "
+            "solver's."
+        )
     if stopped:
-        raise kept.stopped(done, len(boards), "boards", where["output"])
+        raise kept.stopped(done, len(boards), where["output"])
     return min(unsolved, MOST_CODE)
 
 
@@ -171,7 +176,7 @@ def judge(file: str, as_json: bool, layers: frozenset[Technique] | None) -> None
             continue
         words = [] if found.cleared else ["not cleared"]
         words += [f"attempt {found.attempt}"] if found.attempt > 1 else []
-        words += [f"{found.hints} hint{'' if found.hints == 1 else 's'}"] if found.hints else []
+        words += [counted(found.hints, "hint")] if found.hints else []
         for n in sorted({*found.misses, *found.unproven}):
             cell = moves[n].cell
             assert cell is not None
@@ -238,7 +243,7 @@ def rating(file: str, as_json: bool, slope: float | None) -> None:
     if not players:
         raise NotationError("There is no first attempt in this file.", "Give one JSON object a line.")
     if passed:
-        say.note(f"{passed} later attempts at a board were passed over.")
+        say.note(f"{counted(passed, 'later attempt')} at a board {verb(passed, 'was', 'were')} passed over.")
     for player, attempts in players.items():
         found = rate(attempts, SLOPE if slope is None else slope)
         if as_json:
@@ -251,7 +256,8 @@ def rating(file: str, as_json: bool, slope: float | None) -> None:
         low, high = found.interval
         settled = "settled" if found.settled else "not settled yet"
         say.result(
-            f"{who}{found.points:,} ({low:,} to {high:,}), {settled}: {found.clean} of {found.attempts} attempts clean"
+            f"{who}{found.points:,} ({low:,} to {high:,}), {settled}: {found.clean} of "
+            f"{counted(found.attempts, 'attempt')} clean"
         )
 
 
@@ -350,7 +356,7 @@ def trophies(
     except KeyboardInterrupt:
         if len(boards) == 1:
             raise
-        raise kept.stopped(done, len(boards), "boards", output) from None
+        raise kept.stopped(done, len(boards), output) from None
 
 
 def _measure(
@@ -429,7 +435,7 @@ def _tell_trophies(found: dict[str, Any]) -> None:
         if cells is not None:
             say.result(f"{words} {len(cells)} of {number}  {_names(cells)}".rstrip())
     if found["diagrams"] is not None:
-        say.result(f"diagram: {sum(len(diagram['nodes']) for diagram in found['diagrams']):,} nodes")
+        say.result(f"diagram: {counted(sum(len(diagram['nodes']) for diagram in found['diagrams']), 'node')}")
     say.result(f"states:  {found['states']:,}, of 2^{number} sets of mines")
     if "next" in found:
         if found["next"]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from autosolve.board.notation import Position, write
 from autosolve.board.shape import Shape
+from autosolve.board.words import counted, sentence, up_to, verb
 from autosolve.errors import WrongUse
 from autosolve.generate.record import Record
 from autosolve.player.answers import Answer, Asked, asked_board, asked_cell, asked_kind, asked_number, asked_solution
@@ -83,7 +84,10 @@ def _puzzle(asked: Asked, shape: Shape, difficulty: str, seed: int, mines: int |
 
 def _share(mines: int, shape: Shape) -> float:
     if not 0 < mines < shape.size:
-        raise WrongUse(f"{mines} mines make no puzzle of {shape} cells.", f"Give 1 to {shape.size - 1} mines.")
+        raise WrongUse(
+            f"{counted(mines, 'mine')} {verb(mines, 'makes', 'make')} no puzzle of {shape} cells.",
+            sentence(up_to(shape.size - 1, "mine", 1)),
+        )
     return mines / shape.size
 
 
@@ -130,7 +134,8 @@ def _lines(asked: Asked, shape: Shape, difficulty: str, seed: int, mines: int | 
 
 
 def _reveal(asked: Asked, shape: Shape, difficulty: str, seed: int, mines: int | None) -> Record:
-    from autosolve.generate.noguess import Order, Rules, Wish, made, standard_mines
+    from autosolve.generate.deal import standard_mines
+    from autosolve.generate.noguess import Order, Rules, Wish, made
     from autosolve.kernels.game import FirstClick
 
     given, first = asked.get("start"), FirstClick.OPENING
@@ -150,7 +155,7 @@ def _reveal(asked: Asked, shape: Shape, difficulty: str, seed: int, mines: int |
             break
     if best is None:
         raise WrongUse(
-            f"No {difficulty} board of {shape} cells with {mines} mines was found that needs no guess.",
+            f"No {difficulty} board of {shape} cells with {counted(mines, 'mine')} was found that needs no guess.",
             "Take fewer mines, or a harder level.",
         )
     return best

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autosolve.board.words import counted, verb
 from autosolve.cli import options, say
 
 if TYPE_CHECKING:
@@ -141,7 +142,8 @@ def check(name: str, shots: Sequence[str], labels: Sequence[str], region: Box | 
 
     if labels and len(labels) != len(shots):
         raise WrongUse(
-            f"There are {len(shots)} screenshots and {len(labels)} boards for them.", "Give --labels once for each."
+            f"{counted(len(shots), 'screenshot')} and {counted(len(labels), 'board')} for them do not go together.",
+            "Give --labels once for each.",
         )
     files = list(labels) or [_beside(shot) for shot in shots]
     said = [learning.parse_labels(say.read_text(file)) for file in files]
@@ -309,7 +311,8 @@ def _demand(rows: Sequence[dict[str, Any]]) -> None:
         wrong, doubtful = (sum(len(row[key]) for row in bad) for key in ("wrong", "doubtful"))
         first = bad[0]
         problem = Unreadable(
-            f"Of {sum(row['cells'] for row in rows)} cells {wrong} are wrong and {doubtful} doubtful;"
+            f"Of {counted(sum(row['cells'] for row in rows), 'cell')} {wrong} {verb(wrong, 'is', 'are')} wrong and "
+            f"{doubtful} doubtful;"
             f" {_short(first['shot'])}: {first['told']}.",
             "Learn again from a screenshot that shows them, or label them: 'autosolve read SHOT --save-doubtful DIR'.",
             cells=[(r, c) for row in bad for r, c in (*row["wrong"], *row["doubtful"])],

@@ -11,8 +11,7 @@ from collections.abc import MutableSequence
 from typing import TypeVar
 
 from autosolve.board.shape import Cell, CellSet, Shape
-from autosolve.errors import WrongUse
-from autosolve.kernels.game import FirstClick
+from autosolve.kernels.game import FirstClick, check_room
 
 Item = TypeVar("Item")
 
@@ -75,27 +74,6 @@ def spared(shape: Shape, start: int, rule: FirstClick) -> CellSet:
     return 0
 
 
-def check_deal(shape: Shape, mines: int, start: int, rule: FirstClick) -> None:
-    """Raises WrongUse for a start outside the board, and for more mines than the rule leaves room for."""
-    if not 0 <= start < shape.size:
-        raise WrongUse(
-            f"The start lies outside the {shape} board.",
-            f"Rows go from 0 to {shape.rows - 1}, columns from 0 to {shape.cols - 1}.",
-        )
-    most = rule.room(shape, Cell(start))
-    if not 0 <= mines <= most:
-        said = {
-            FirstClick.RANDOM: "",
-            FirstClick.SAFE: " with the start left free",
-            FirstClick.OPENING: " with the start and the cells around it left free",
-            FirstClick.MOVED: " with a mine at the start moved away",
-        }[rule]
-        remedy = f"Give 0 to {most} mines."
-        if 0 <= mines <= FirstClick.SAFE.room(shape, Cell(start)):
-            remedy = f"Give 0 to {most} mines, or the first-click rule 'safe'."
-        raise WrongUse(f"{mines} mines do not fit on {article(shape)}{said}.", remedy)
-
-
 def standard_mines(shape: Shape) -> int:
     """The mines of the well-known levels, a fifth of the cells on other boards, and always fewer than would leave no
     opening in the middle."""
@@ -103,16 +81,10 @@ def standard_mines(shape: Shape) -> int:
     return known.get((shape.rows, shape.cols), round(shape.size / 5))
 
 
-def article(shape: Shape) -> str:
-    """``a 9x9 board``, ``an 8x8 board``."""
-    rows = str(shape.rows)
-    return f"{'an' if rows[0] == '8' or rows in ('11', '18') else 'a'} {shape} board"
-
-
 def deal(shape: Shape, mines: int, start: int, rule: FirstClick, numbers: SplitMix64) -> CellSet:
     """The mined cells of a new board, dealt for a first click at ``start``: every placing the rule allows is as likely
-    (MOVED: before the move). Raises WrongUse as ``check_deal`` does."""
-    check_deal(shape, mines, start, rule)
+    (MOVED: before the move). Raises WrongUse as ``check_room`` does."""
+    check_room(shape, mines, Cell(start), rule)
     barred = spared(shape, start, rule)
     free = shape.size - barred.bit_count()
     # of a board that is mostly mines the other cells are drawn: each draw then soon meets a new cell

@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
+from autosolve.board.words import article, counted, verb
 from autosolve.errors import WrongUse
-from autosolve.generate.deal import SplitMix64, article
+from autosolve.generate.deal import SplitMix64
 from autosolve.generate.many import Workers, in_order
 from autosolve.generate.record import Record
 from autosolve.solver.deduction import Solution, Technique, Verdict
@@ -108,11 +109,14 @@ class Wish:
         if not 0 <= clues[0] <= clues[1]:
             raise WrongUse(f"{clues[0]} to {clues[1]} is no band of clues.", "Give two numbers from 0 up.")
         if mines[0] > size:
-            raise WrongUse(f"{mines[0]} mines do not fit on {article(shape)}.", f"It has {size} cells.")
+            raise WrongUse(
+                f"{counted(mines[0], 'mine')} {verb(mines[0], 'does', 'do')} not fit on {article(shape)}.",
+                f"It has {counted(size, 'cell')}.",
+            )
         if mines[0] + clues[0] > size:
             raise WrongUse(
-                f"{mines[0]} mines and {clues[0]} clues do not fit on {article(shape)}.",
-                f"Beside {mines[0]} mines there is room for {size - mines[0]} clues.",
+                f"{counted(mines[0], 'mine')} and {counted(clues[0], 'clue')} do not fit on {article(shape)}.",
+                f"Beside {counted(mines[0], 'mine')} there is room for {counted(size - mines[0], 'clue')}.",
             )
         if self.needs is not Needs.ONE and (1 in (shape.rows, shape.cols) or size < 6):
             raise WrongUse(
@@ -434,7 +438,8 @@ def missed(found: Missed) -> WrongUse:
             asked += f" in {said(band)} waves" if name == "waves" else f" at depth {said(band)}"
     mines, clues = wish.bands
     message = (
-        f"None of {found.tries} tries of {article(wish.shape)} with {said(mines, 'mine')} and {said(clues, 'clue')}"
+        f"None of {counted(found.tries, 'try', 'tries')} of {article(wish.shape)} with {said(mines, 'mine')} "
+        f"and {said(clues, 'clue')}"
         f" gave one that {asked}."
     )
     if found.nearest is not None:

@@ -21,12 +21,12 @@ from types import MappingProxyType
 from autosolve.board.notation import Position, write, write_digits
 from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cells_in
+from autosolve.board.words import article, counted, sentence, up_to, verb
 from autosolve.errors import WrongUse
-from autosolve.generate.deal import SplitMix64, article, check_deal
-from autosolve.generate.deal import standard_mines as standard_mines
+from autosolve.generate.deal import SplitMix64
 from autosolve.generate.game import Field, Game, State
 from autosolve.generate.record import Record
-from autosolve.kernels.game import FirstClick
+from autosolve.kernels.game import FirstClick, check_room
 from autosolve.kernels.noguess import Maker, Making
 from autosolve.solver.deduction import Technique
 from autosolve.solver.hybrid import solve
@@ -93,11 +93,12 @@ class Wish:
     budget: int | None = None
 
     def __post_init__(self) -> None:
-        check_deal(self.shape, self.mines, self.start, self.first)
+        check_room(self.shape, self.mines, self.start, self.first)
         if self.mines >= self.shape.size:
             raise WrongUse(
-                f"{self.mines} mines leave no safe start on {article(self.shape)}.",
-                f"Give 0 to {self.shape.size - 1} mines.",
+                f"{counted(self.mines, 'mine')} {verb(self.mines, 'leaves', 'leave')} no safe start on "
+                f"{article(self.shape)}.",
+                sentence(up_to(self.shape.size - 1, "mine")),
             )
         if self.budget is not None and self.budget < 1:
             raise WrongUse("A budget of work must be above 0.", "Give a number of games from 1 up.")
@@ -140,7 +141,8 @@ class Estimate:
             "Dealing until a board is good" if self.choice is Method.REDEAL else "Changing boards where they are stuck"
         )
         return (
-            f"{way}: {100 * self.share:.1f} % of {self.deals} deals were good as dealt; cells to look at per board: "
+            f"{way}: {100 * self.share:.1f} % of {counted(self.deals, 'deal')} were good as dealt; cells to "
+            "look at per board: "
             f"{said(self.redeal)} by dealing again, {said(self.perturb)} by changing."
         )
 

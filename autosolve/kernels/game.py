@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autosolve.board.shape import MAX_SIDE, Cell, CellSet, Shape, cell_set
+from autosolve.board.words import article, counted, sentence, up_to, verb
 from autosolve.errors import WrongUse
 from autosolve.kernels.code import game_code
 
@@ -155,13 +156,26 @@ def words(seed: int, number: int) -> tuple[np.uint64, int]:
     return np.uint64(seed), number
 
 
+_SPARED = {
+    FirstClick.RANDOM: "",
+    FirstClick.SAFE: " with the start left free",
+    FirstClick.OPENING: " with the start and the cells around it left free",
+    FirstClick.MOVED: " with a mine at the start moved away",
+}
+
+
 def check_room(shape: Shape, mines: int, start: Cell, rule: FirstClick) -> None:
     """WrongUse where the mines do not fit beside the first click, or the first click is not on the board."""
     if not 0 <= start < shape.size:
-        raise WrongUse(f"The board has no cell {start}.", f"Start within {shape.rows}x{shape.cols}.")
-    if not 0 <= mines <= rule.room(shape, start):
         raise WrongUse(
-            f"{mines} mines do not fit on {shape.rows}x{shape.cols} with this first click.",
-            f"Give 0 to {rule.room(shape, start)} mines, or another rule for the first click.",
+            f"The start lies outside the {shape} board.",
+            f"Rows go from 0 to {shape.rows - 1}, columns from 0 to {shape.cols - 1}.",
+        )
+    most = rule.room(shape, start)
+    if not 0 <= mines <= most:
+        other = ", or the first-click rule 'safe'" if 0 <= mines <= FirstClick.SAFE.room(shape, start) else ""
+        raise WrongUse(
+            f"{counted(mines, 'mine')} {verb(mines, 'does', 'do')} not fit on {article(shape)}{_SPARED[rule]}.",
+            sentence(f"{up_to(most, 'mine')}{other}"),
         )
     assert shape.rows <= MAX_SIDE and shape.cols <= MAX_SIDE
