@@ -86,58 +86,98 @@ _RING = np.flatnonzero(_ring)
 _ALONG = np.r_[4:10, T - 10 : T - 4]
 
 
+def planar(stack: Pixels) -> Pixels:
+    """The channels of cells (n, T, T, 3) one by one: (3, n, T, T). Whatever runs along pixels is quicker so."""
+    return np.ascontiguousarray(stack.reshape(-1, 3).T).reshape(3, len(stack), T, T)
+
+
 def strips(stack: Pixels, depth: int, along: npt.NDArray[np.int64] = _ALONG) -> F32:
-    """What runs along the sides of normalised cells, uint8 (n, T, T, 3): float32 (n, 4, places along, depth, 3)."""
-    sides = (
-        stack[:, :depth][:, :, along].swapaxes(1, 2),
-        stack[:, :, :depth][:, along],
-        stack[:, : -depth - 1 : -1][:, :, along].swapaxes(1, 2),
-        stack[:, :, : -depth - 1 : -1][:, along],
-    )
-    return np.stack(sides, axis=1).astype(np.float32)
+    """What runs along the sides of normalised cells, uint8 (n, T, T, 3), on average over the places ``along``: float32
+    (n, 4, depth, 3)."""
+    planes = planar(stack)
+    out = np.empty((len(stack), 4, depth, 3), np.float32)
+    for side, part in ((0, planes[:, :, :depth]), (2, planes[:, :, : -depth - 1 : -1])):
+        out[:, side] = _over(part[..., along], 3)
+    for side, part in ((1, planes[..., :depth]), (3, planes[..., : -depth - 1 : -1])):
+        out[:, side] = _over(part[:, :, along], 2)
+    out /= len(along)
+    return out
+
+
+def _over(planes: Pixels, axis: int) -> F32:
+    """Sums (n, depth, 3) over one axis of (3, n, ...)."""
+    return np.add.reduce(planes, axis=axis, dtype=np.float32).transpose(1, 2, 0)
 
 
 def surfaces(stack: Pixels) -> Surfaces:
     """Reads the surfaces of normalised cells, uint8 (n, T, T, 3)."""
     n = len(stack)
-    ring = stack.reshape(n, T * T, 3)[:, _RING]
-    body = np.median(ring, axis=1).astype(np.float32)
-    edges = strips(stack, DEPTH)
-    rough = np.abs(edges[:, :, :, -1] - body[:, None, None]).max(3).mean(2)
-    sides = edges.mean(2) - body[:, None, None]
-    return Surfaces(body, rough.astype(np.float32), sides.astype(np.float32))
+    planes = planar(stack)
+    body = np.ascontiguousarray(medians(planes.reshape(3, n, T * T)[:, :, _RING]).T)
+    last = DEPTH - 1
+    edges = (
+        planes[:, :, last][..., _ALONG],
+        planes[..., last][..., _ALONG],
+        planes[:, :, -DEPTH][..., _ALONG],
+        planes[..., -DEPTH][..., _ALONG],
+    )
+    rough = np.stack([np.abs(e - body.T[:, :, None]).max(0).mean(1) for e in edges], axis=1)
+    sides = strips(stack, DEPTH) - body[:, None, None]
+    return Surfaces(body, rough.astype(np.float32), sides)
 
 
-def inks(stack: Pixels, body: F32, border: npt.NDArray[np.int64], *, floor: float = 0.0) -> Inks:
+def medians(values: Pixels) -> F32:
+    """The median along the last axis."""
+    half, odd = divmod(values.shape[-1], 2)
+    if odd:
+        return np.asarray(np.partition(values, half, axis=-1)[..., half], np.float32)
+    middle = np.partition(values, (half - 1, half), axis=-1)[..., half - 1 : half + 1]
+    return np.asarray(middle.astype(np.float32).mean(-1), np.float32)
+
+
+_reach = np.minimum(*np.meshgrid(*[np.minimum(np.arange(T), np.arange(T)[::-1])] * 2)).ravel()
+_INSIDE = np.stack([_reach >= border for border in range(T // 2 + 1)]).astype(np.float32)  # by pixels along the edge
+
+
+def inks(stack: npt.NDArray[np.uint8] | F32, body: F32, border: npt.NDArray[np.int64], *, floor: float = 0.0) -> Inks:
     """Reads what is drawn on normalised cells; ``border`` (n,) is how many pixels along the edge are not
     looked at, since grid line and bevel are there. ``floor`` 0..1, a part of the ink's own contrast: what is fainter
     belongs to the ground."""
     n = len(stack)
     flat = np.zeros((n, T * T), np.float32)
+    away = np.empty((n, T * T), np.float32)
     for k in range(3):  # a channel at a time: three times as quick as a maximum over the last axis
-        plane = stack[..., k].reshape(n, T * T).astype(np.float32)
-        np.maximum(flat, np.abs(plane - body[:, k, None]), out=flat)
-    depth = np.minimum(np.arange(T), np.arange(T)[::-1])
-    reach = np.minimum(depth[:, None], depth[None, :]).reshape(1, T * T)
-    flat[reach < border[:, None]] = 0
+        np.subtract(stack[..., k].reshape(n, T * T), body[:, k, None], out=away)
+        np.maximum(flat, np.abs(away, out=away), out=flat)
+    flat *= _INSIDE[border]
     contrast = np.zeros(n, np.float32)
     colour = np.zeros((n, 3), np.float32)
     blend = np.zeros((n, 3), np.float32)
     box = np.zeros((n, 4), np.float32)
     glyph = np.zeros((n, G_H * G_W), np.float32)
-    some = np.flatnonzero((flat > INK_FLOOR).sum(1) >= 4)  # a stray pixel is no ink
+    some = np.flatnonzero(np.count_nonzero(flat > INK_FLOOR, axis=1) >= 4)  # a stray pixel is no ink
     if not len(some):
         return Inks(contrast, colour, blend, box, glyph)
     part = flat[some]
-    strongest = np.sort(np.partition(part, -T, axis=1)[:, -T:], axis=1)
-    level = np.maximum(strongest[:, T // 2], 0.75 * strongest[:, -4])
-    alpha = ((part / level[:, None] - floor) / (1 - floor)).clip(0, 1)
-    strong = np.maximum(alpha - 0.8, 0) + 1e-6 * (part > 0)
-    weights = strong / strong.sum(1, keepdims=True)
-    paint = stack[some].reshape(-1, T * T, 3).astype(np.float32)
-    colour[some] = np.einsum("np,npc->nc", weights, paint)
-    weights = alpha / alpha.sum(1, keepdims=True)
-    blend[some] = np.einsum("np,npc->nc", weights, paint)
+    usual, most = T * T - T // 2, T * T - 4  # the places of the strongest pixels, in order of strength
+    strongest = np.partition(part, (usual, most), axis=1)
+    level = np.maximum(strongest[:, usual], 0.75 * strongest[:, most])
+    inked = part > 0
+    alpha = part
+    alpha /= level[:, None]
+    if floor:
+        alpha -= floor
+        alpha /= 1 - floor
+        np.clip(alpha, 0, 1, out=alpha)
+    else:
+        np.minimum(alpha, 1, out=alpha)
+    strong = np.maximum(alpha - np.float32(0.8), 0) + np.float32(1e-6) * inked
+    for k in range(3):
+        paint = stack[..., k].reshape(n, T * T)[some].astype(np.float32)
+        colour[some, k] = np.einsum("np,np->n", strong, paint)
+        blend[some, k] = np.einsum("np,np->n", alpha, paint)
+    colour[some] /= strong.sum(1, keepdims=True)
+    blend[some] /= alpha.sum(1, keepdims=True)
     contrast[some] = level
     box[some], glyph[some] = _shape(alpha.reshape(-1, T, T))
     return Inks(contrast, colour, blend, box, glyph)
@@ -172,6 +212,13 @@ def _extent(profile: F32) -> tuple[F32, F32]:
     return (first + 0.5 - beyond(first, -1)).astype(np.float32), (last + 0.5 + beyond(last, 1)).astype(np.float32)
 
 
+# a slight blur of every glyph at once, as products with these
+_SOFT_H, _SOFT_W = (
+    np.asarray(cv2.GaussianBlur(np.eye(n, dtype=np.float32), (0, 0), sigmaX=0.01, sigmaY=0.8), np.float32)
+    for n in (G_H, G_W)
+)
+
+
 def _upright(alpha: F32, x0: F32, y0: F32, x1: F32, y1: F32) -> F32:
     """Shapes (k, m, m) at height G_H, centred, in their own proportions; flattened, zero mean, unit length."""
     k, m = len(alpha), alpha.shape[1]
@@ -181,15 +228,15 @@ def _upright(alpha: F32, x0: F32, y0: F32, x1: F32, y1: F32) -> F32:
     xs = ((x0 + x1) / 2)[:, None] + (np.arange(G_W) + 0.5 - G_W / 2) * unit[:, None] - 0.5
     padded = np.zeros((k, m + 2, m + 2), np.float32)
     padded[:, 1:-1, 1:-1] = alpha
-    ys, xs = np.clip(ys + 1, 0, m + 0.999), np.clip(xs + 1, 0, m + 0.999)
+    ys, xs = np.clip(ys + 1, 0, m + 0.999).astype(np.float32), np.clip(xs + 1, 0, m + 0.999).astype(np.float32)
     iy, ix = ys.astype(np.int64), xs.astype(np.int64)
-    fy, fx = (ys - iy)[:, :, None], (xs - ix)[:, None, :]
-    at = np.arange(k)[:, None, None]
-    a, b = iy[:, :, None], ix[:, None, :]
-    out = padded[at, a, b] * (1 - fy) * (1 - fx) + padded[at, a, b + 1] * (1 - fy) * fx
-    out += padded[at, a + 1, b] * fy * (1 - fx) + padded[at, a + 1, b + 1] * fy * fx
-    soft = np.stack([cv2.GaussianBlur(g, (0, 0), 0.8) for g in out.astype(np.float32)])
-    vectors = soft.reshape(k, -1)
+    fy, fx = (ys - iy).astype(np.float32)[:, :, None], (xs - ix).astype(np.float32)[:, None, :]
+    at = np.arange(k)[:, None]
+    lines = padded[at, iy]
+    lines += fy * (padded[at, iy + 1] - lines)  # whole rows first, then places in them
+    left = np.take_along_axis(lines, ix[:, None], axis=2)
+    left += fx * (np.take_along_axis(lines, ix[:, None] + 1, axis=2) - left)
+    vectors = (_SOFT_H @ left @ _SOFT_W.T).reshape(k, -1)
     vectors -= vectors.mean(1, keepdims=True)
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, 1e-6), np.float32)

@@ -116,7 +116,7 @@ def _rims(stack: Pixels) -> F32:
     """(n, 4, RIM, 3) colours along the sides of cells, at each depth the mean over the side's two ends: there no
     drawing reaches."""
     along = np.r_[3:9, T - 9 : T - 3]
-    return np.asarray(strips(stack, RIM, along).mean(2), np.float32)
+    return strips(stack, RIM, along)
 
 
 def _kinds(stack: Pixels) -> list[_Kind]:

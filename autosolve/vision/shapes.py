@@ -28,10 +28,12 @@ class Shapes:
     """The shapes as soft as a screen shows them at one pitch.
 
     ``digits``  (hands, 10, G_H * G_W) glyph vectors as in cells.Inks
+    ``apart``   (hands, 8, 8) one less the correlation of the digits 1 to 8 of a hand with each other
     ``others``  kind to (variants, G_H * G_W)
     """
 
     digits: F32
+    apart: F32
     others: dict[str, F32]
 
 
@@ -60,8 +62,10 @@ def shapes(pitch: float) -> Shapes:
 def _shapes(pitch: int) -> Shapes:
     digits, others = _pictures()
     soft = _softened(digits.reshape(-1, SIDE, SIDE), pitch)
+    known = glyphs(soft).reshape(*digits.shape[:2], -1)
     return Shapes(
-        glyphs(soft).reshape(*digits.shape[:2], -1),
+        known,
+        np.asarray(1 - known[:, 1:9] @ known[:, 1:9].transpose(0, 2, 1), np.float32),
         {kind: glyphs(_softened(some, pitch)) for kind, some in others.items()},
     )
 

@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.vision.cells import DEPTH, F32, Bools, Inks, T, inks, strips
+from autosolve.vision.cells import DEPTH, F32, Bools, Inks, T, inks, medians, planar, strips
 from autosolve.vision.frame import Pixels
 from autosolve.vision.match import Match
 from autosolve.vision.profile import Profile, Symbol
@@ -47,6 +47,7 @@ DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
 FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
 FRESH = 0.03  # of the cells of a board without a digit that may be doubtful
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
+MANY_CELLS = 500  # cells of a ground from which what is usual is told
 NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
 MANY = 0.15  # of all cells, from which a ground is one of the board's usual ones
 LINE_SHARE = 0.2  # of a side's usual line
@@ -81,7 +82,7 @@ class Grounds:
 def grounds(stack: Pixels) -> Grounds:
     """Groups normalised cells, uint8 (n, T, T, 3), by body colour and relief."""
     body = bodies(stack)
-    sides = (strips(stack, DEPTH).mean(2) - body[:, None, None]).astype(np.float32)
+    sides = strips(stack, DEPTH) - body[:, None, None]
     # a bevel is about three of these deep, and the lattice may be a little off
     grey = sides[:, :, :5].mean((2, 3)) * 5 / 3
     relief = ((grey[:, 0] + grey[:, 1] - grey[:, 2] - grey[:, 3]) / 4).astype(np.float32)
@@ -133,9 +134,10 @@ def bodies(stack: Pixels) -> F32:
     """(n, 3) BGR: what most corners of a cell agree on, inside the bevel; digits reach into some of them."""
     a, b = 4, 9
     spans = slice(a, b), slice(T - b, T - a)
+    planes = planar(stack)
     corners = np.stack(
-        [np.median(stack[:, y, x].reshape(len(stack), -1, 3), axis=1) for y in spans for x in spans], axis=1
-    )
+        [medians(planes[:, :, y, x].reshape(3, len(stack), -1)) for y in spans for x in spans], axis=1
+    ).transpose(2, 1, 0)  # (n, 4, 3)
     apart = np.abs(corners[:, :, None] - corners[:, None]).max(3)  # (n, 4, 4)
     chosen = (np.minimum(apart, 24)).sum(2).argmin(1)
     alike = np.take_along_axis(apart, chosen[:, None, None], axis=1)[:, 0] <= 8
@@ -213,18 +215,19 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
     dot = (drawn.box[:, 2] - drawn.box[:, 0] < DOT) & (drawn.box[:, 3] - drawn.box[:, 1] < DOT)
     some = np.flatnonzero((drawn.contrast > NOISE * strong) & ~dot)
     group = np.full(n, -1, np.int64)
-    left = some[np.argsort(-drawn.contrast[some], kind="stable")]
-    leaders: list[int] = []
-    while len(left) and len(leaders) < 200:
-        first = int(left[0])
-        same = drawn.glyph[left] @ drawn.glyph[first] >= LIKE
-        same &= np.linalg.norm(drawn.colour[left] - drawn.colour[first], axis=1) <= SAME_INK
-        same &= np.linalg.norm(drawn.blend[left] - drawn.blend[first], axis=1) <= SAME_INK
-        same[0] = True
-        group[left[same]] = len(leaders)
-        leaders.append(first)
-        left = left[~same]
-    count = len(leaders)
+    some = some[np.argsort(-drawn.contrast[some], kind="stable")]
+    glyphs, paints = drawn.glyph[some], np.concatenate([drawn.colour[some], drawn.blend[some]], axis=1)
+    left = np.ones(len(some), bool)
+    count = 0
+    while left.any() and count < 200:
+        first = int(left.argmax())
+        same = left & (glyphs @ glyphs[first] >= LIKE)
+        away = (paints - paints[first]) ** 2
+        same &= (away[:, :3].sum(1) <= SAME_INK**2) & (away[:, 3:].sum(1) <= SAME_INK**2)
+        same[first] = True
+        group[some[same]] = count
+        left &= ~same
+        count += 1
     glyph = np.zeros((count, drawn.glyph.shape[1]), np.float32)
     colour = np.zeros((count, 3), np.float32)
     blend = np.zeros((count, 3), np.float32)
@@ -251,27 +254,37 @@ def _usual(stack: Pixels, body: F32, border: int, known: Shapes) -> F32 | None:
     """What every empty cell of a ground shows beside its body (T, T, 3), such as a gloss; None where nothing does."""
     if len(stack) < 6:
         return None
-    some = slice(None, None, 1 + len(stack) // 500)  # several hundred cells say as much as thousands
-    stack, body = stack[some], body[some]
-    away = stack.astype(np.float32) - body[:, None, None]
-    inner = np.abs(away[:, border : T - border, border : T - border]).max(3)
-    loud = inner.mean((1, 2))
-    quiet = np.argsort(loud, kind="stable")[: max(3, int(0.3 * len(stack)))]
-    usual = np.median(away[quiet], axis=0)
-    shown = inks(usual[None] + 128.0, np.full((1, 3), 128, np.float32), np.array([border]))
+    some = slice(None, None, 1 + len(stack) // MANY_CELLS)  # they say as much as thousands
+    away = _away(stack[some], body[some])
+    within = slice(border, T - border)
+    loud = np.abs(away[:, :, within, within]).max(0).mean((1, 2))
+    quiet = np.argsort(loud, kind="stable")[: max(3, int(0.3 * len(loud)))]
+    away = away[:, quiet]
+    usual = _median(away)
+    shown = inks(usual.transpose(1, 2, 0)[None] + 128.0, np.full((1, 3), 128, np.float32), np.array([border]))
     if not shown.contrast[0]:
         return None
-    solid = np.abs(usual).max(2)[T // 4 : -T // 4, T // 4 : -T // 4]
+    solid = np.abs(usual).max(0)[T // 4 : -T // 4, T // 4 : -T // 4]
     if float((solid > 0.7 * shown.contrast[0]).mean()) > 0.95:  # a plain field is a ground's middle, no drawing
-        return np.asarray(usual, np.float32)
-    spread = np.abs(away[quiet] - usual)[:, border : T - border, border : T - border].mean((1, 2, 3))
+        return usual.transpose(1, 2, 0)
+    spread = np.abs(away - usual[:, None])[:, :, within, within].mean((0, 2, 3))
     if np.median(spread) > 4:
         return None
     best = max(
         float((known.digits[:, 1:9] @ shown.glyph[0]).max()),
         *(float((some @ shown.glyph[0]).max()) for some in known.others.values()),
     )
-    return None if best > 0.7 else np.asarray(usual, np.float32)
+    return None if best > 0.7 else usual.transpose(1, 2, 0)
+
+
+def _away(stack: Pixels, body: F32) -> F32:
+    """(3, n, T, T): how far cells are from their bodies, channel by channel."""
+    return np.asarray(planar(stack) - body.T[:, :, None, None], np.float32)
+
+
+def _median(away: F32) -> F32:
+    """(3, T, T): the usual one of cells (3, n, T, T)."""
+    return medians(np.ascontiguousarray(away.transpose(0, 2, 3, 1)))
 
 
 # ---------------------------------------------------------------- names
@@ -318,7 +331,7 @@ def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
     others = {k: np.asarray((seen.glyph @ some.T).max(1), np.float32) for k, some in known.others.items()}
     if not count:
         return Names(np.zeros((0, 8), np.float32), others, np.zeros(0, np.int64), np.zeros(0, bool))
-    hands = np.einsum("gd,hnd->ghn", seen.glyph, known.digits[:, 1:9])
+    hands = _hands(seen.glyph, known)
     fit = (np.minimum(seen.size, 6)[:, None] * (hands.max(2) - 0.6).clip(0, None)).sum(0)
     fitting = np.argsort(-fit, kind="stable")[:4]
     score = np.maximum(hands[:, fitting].max(1), hands.max(1) - 0.04)
@@ -326,7 +339,7 @@ def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
     order = np.argsort(-score, axis=1, kind="stable")
     digit = order[:, 0] + 1
     top, margin = score[every, order[:, 0]], score[every, order[:, 0]] - score[every, order[:, 1]]
-    clear = _clearness(seen.glyph, hands, digit, known)
+    clear = _clearness(hands, digit, known)
     sure = (top >= np.where(seen.size > 1, DIGIT, DIGIT_ALONE)) & (margin >= MARGIN) & (clear >= CLEAR)
     told = sure & (top > STRONG)
     best = 0
@@ -350,16 +363,21 @@ def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
     return Names(np.asarray(score, np.float32), others, digit.astype(np.int64), np.asarray(sure, bool))
 
 
-def _clearness(glyph: F32, hands: F32, digit: Ints, known: Shapes) -> F32:
+def _hands(glyph: F32, known: Shapes) -> F32:
+    """(groups, hands, 8): how well drawings fit the digits 1 to 8 of each hand."""
+    digits = known.digits[:, 1:9]
+    return (glyph @ digits.reshape(-1, digits.shape[2]).T).reshape(len(glyph), *digits.shape[:2])
+
+
+def _clearness(hands: F32, digit: Ints, known: Shapes) -> F32:
     """(groups,) how clearly a drawing is its best digit and no other of the same hand: 1 for the very shape, 0 for
     one half way to another digit. Two digits of one hand may differ in a few pixels only, and then a small margin
     says all."""
-    every = np.arange(len(glyph))
+    every = np.arange(len(hands))
     hand = hands[every, :, digit - 1].argmax(1)
-    own = known.digits[hand, digit]  # (groups, features)
-    rivals = known.digits[hand, 1:9]  # (groups, 8, features)
-    margin = (glyph * own).sum(1)[:, None] - np.einsum("gd,gkd->gk", glyph, rivals)
-    apart = 1 - np.einsum("gd,gkd->gk", own, rivals)
+    fits = hands[every, hand]  # (groups, 8)
+    margin = fits[every, digit - 1][:, None] - fits
+    apart = known.apart[hand, digit - 1]
     clear = np.where(apart > 1e-3, margin / np.maximum(apart, 1e-3), np.inf)
     return np.asarray(clear.min(1), np.float32)
 
@@ -369,13 +387,10 @@ def _clearness(glyph: F32, hands: F32, digit: Ints, known: Shapes) -> F32:
 
 def _around(board: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """For each cell of a board (rows, cols) the sum over its up to eight neighbours."""
-    wide = np.pad(board, 1)
-    rows, cols = board.shape
-    total = np.zeros_like(board)
-    for dy, dx in product(range(3), range(3)):
-        if (dy, dx) != (1, 1):
-            total += wide[dy : dy + rows, dx : dx + cols]
-    return total
+    wide = np.zeros((board.shape[0] + 2, board.shape[1] + 2), np.int64)
+    wide[1:-1, 1:-1] = board
+    lines = wide[:-2] + wide[1:-1] + wide[2:]
+    return np.asarray(lines[:, :-2] + lines[:, 1:-1] + lines[:, 2:] - board, np.int64)
 
 
 def _broken(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int], whole: Bools) -> Bools:
@@ -538,6 +553,7 @@ def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
 
 
 MINES = (Symbol.MINE, Symbol.EXPLODED)
+RIVAL = 1.0  # namings that cost no more than this beyond the best may be true as well
 MOST_GROUNDS = 8  # grounds that are decided; cells of the others are doubtful
 
 
@@ -631,22 +647,24 @@ def _told(
     mine_of = np.array([s in (Symbol.MINE, Symbol.WRONG_FLAG) for s in open_name] or [False])
     strange = ground.kind >= MOST_GROUNDS
 
+    groups = len(seen.size)
+    # how many cells of each ground show each group
+    drawn_on = np.bincount(ground.kind[inked] * groups + seen.group[inked], minlength=ground.count * groups)
+    drawn_on = drawn_on.reshape(ground.count, groups)
+
     def drawn_cost(k: int, fit: F32) -> float:
-        mine = np.unique(seen.group[inked & (ground.kind == k)])
-        some = [min(4, int(((seen.group == g) & (ground.kind == k)).sum())) for g in mine]
-        worse = sum(5 * size * (max(open_fit[g], covered_fit[g]) - fit[g]) for size, g in zip(some, mine, strict=True))
-        return min(float(worse), 2.5 if lifted[k] >= RELIEF else 12.0)  # a bevel says more than what is drawn
+        worse = 5 * float((np.minimum(drawn_on[k], 4) * (np.maximum(open_fit, covered_fit) - fit)).sum())
+        return min(worse, 2.5 if lifted[k] >= RELIEF else 12.0)  # a bevel says more than what is drawn
 
     cost_open = [drawn_cost(k, open_fit) for k in kinds]
     cost_covered = [drawn_cost(k, covered_fit) for k in kinds]
     empties = [int((~inked & (ground.kind == k)).sum()) for k in kinds]
     top = max([lifted[k] for k in kinds], default=0.0)
     for k in kinds:
-        here = inked & (ground.kind == k)
-        for g in np.unique(seen.group[here]):
-            plain = names.digits[g].max() >= PLAIN and names.sure[g] and open_fit[g] >= covered_fit[g] + 0.1
-            if plain and lifted[k] < RELIEF and (here & (seen.group == g)).sum() >= 2:
-                cost_covered[k] += 20.0  # no flag looks so like a digit
+        if lifted[k] < RELIEF:
+            for g in np.flatnonzero(drawn_on[k] >= 2):
+                if names.digits[g].max() >= PLAIN and names.sure[g] and open_fit[g] >= covered_fit[g] + 0.1:
+                    cost_covered[k] += 20.0  # no flag looks so like a digit
         if lifted[k] >= RELIEF:
             cost_open[k] += 3.0  # a raised ground is covered, and where one is raised the flat ones are not
         elif top >= RELIEF:
@@ -659,8 +677,14 @@ def _told(
     ways = (True, False) if sum(empties) == max(empties, default=0) else (True,)
     only = int(np.argmax(empties)) if empties else 0
     namings: list[_Naming] = []
-    for choice in product((False, True), repeat=len(kinds)):
-        cost = sum(cost_open[k] if c else cost_covered[k] for k, c in zip(kinds, choice, strict=True))
+    choices = [
+        (sum(cost_open[k] if c else cost_covered[k] for k, c in zip(kinds, choice, strict=True)), choice)
+        for choice in product((False, True), repeat=len(kinds))
+    ]
+    least = np.inf
+    for cost, choice in sorted(choices, key=lambda c: c[0]):
+        if cost >= least + RIVAL:  # faults only add to it
+            break
         is_open = np.array([*choice, *([False] * (ground.count - len(choice)))], bool)[ground.kind]
         number = np.where(is_open & inked, digit_of[group], -1)
         maybe = strange | (is_open & inked & (number < 0)) | (~is_open & inked)
@@ -671,7 +695,8 @@ def _told(
             hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
             faults = int(_broken(board, hidden, maybe, shape, whole).sum()) + _unbounded(board, shape)
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
-    namings.sort(key=lambda x: x.cost)
+            least = min(least, namings[-1].cost)
+    namings.sort(key=lambda x: (x.cost, x.opened, not x.blanks))
     best = namings[0]
 
     def named(way: _Naming) -> list[Symbol | None]:
@@ -701,7 +726,7 @@ def _told(
     for i in np.flatnonzero(strange).tolist():
         doubts[i] = "its colour is unlike that of the other cells"
     for way in namings[1:]:
-        if way.cost - best.cost >= 1.0:
+        if way.cost - best.cost >= RIVAL:
             break
         for i, s in enumerate(named(way)):  # where it may as well be otherwise, nothing is told
             if s is not told[i]:
@@ -747,8 +772,7 @@ def _unlike(
     if len(digits):
         glyph = seen.drawn.glyph[digits]
         dotted = (known.others["disc"] @ glyph.T).max(0) >= DISC
-        hands = np.einsum("gd,hnd->ghn", glyph, known.digits[:, 1:9])
-        clear = _clearness(glyph, hands, numbers[digits], known)
+        clear = _clearness(_hands(glyph, known), numbers[digits], known)
         box = seen.drawn.box[digits]
         height, middle = box[:, 3] - box[:, 1], (box[:, 1] + box[:, 3]) / 2
         centre = (box[:, 0] + box[:, 2]) / 2
@@ -781,9 +805,9 @@ def _unlike(
             continue
         for i in mine[_unlined(ground, k, mine, shape, drawn or plain)]:
             out[int(i)] = "its lines are hidden"
-        away = stack[mine].astype(np.float32) - ground.body[mine][:, None, None]
-        usual = np.median(away, axis=0)
-        patch = _patches(np.abs(away - usual).max(3))
+        away = _away(stack[mine], ground.body[mine])
+        away -= _median(away[:, :: 1 + len(mine) // MANY_CELLS])[:, None]
+        patch = _patches(np.abs(away, out=away).max(0))
         worst = patch.max(1)
         bound = max(QUIET, 3.0 * float(np.median(worst)))
         for i, w in zip(mine, worst, strict=True):
