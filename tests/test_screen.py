@@ -21,7 +21,7 @@ from chromium import Chromium, wait_until
 from rig import Rig
 
 from autosolve.board import notation
-from autosolve.board.shape import cells_in
+from autosolve.board.shape import Cell, cells_in
 from autosolve.player.page import page
 from autosolve.solver.hybrid import solve
 from autosolve.vision import picture
@@ -231,6 +231,24 @@ def test_the_local_player(
     board = rows_of(rows, cols)
     browser = desk.show(player(board), scale, zoom)
     assert_solved(browser, desk.run("--site", "local-player", "--json"), board)
+
+
+@pytest.mark.parametrize(("size", "scale", "zoom", "left"), [("7x9", 1.0, 1.0, 0), ("15x20", 1.5, 0.9, 40)])
+def test_the_mosaic_of_the_puzzle_site(desk: Desk, size: str, scale: float, zoom: float, left: int) -> None:
+    """Cells with a clue are filled like the others; what is filled rightly is left alone, what is not is emptied."""
+    puzzle = notation.parse((BOARDS / f"mosaic-{size}.txt").read_text()).puzzle
+    rows = notation.grid_lines(puzzle)
+    solution = solve(puzzle)
+    black = {puzzle.shape.at(c) for c in cells_in(solution.mines)}
+    filled = [*cells_in(solution.mines)][:left] + [*cells_in(solution.safe)][: left // 8]
+    browser = desk.double(rows, scale, zoom, mosaic=1, side=0, filled=",".join(map(str, filled)))
+    done = desk.run(*SITE, "--variant", "mosaic", "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert (said["result"], said["verified"]) == ("solved", True)
+    assert flags(browser) == black
+    assert agrees(browser)
+    assert_pressed_once(browser, said, black ^ {puzzle.shape.at(c) for c in map(Cell, filled)})
 
 
 # ---------------------------------------------------------------- marks of an earlier run

@@ -63,7 +63,9 @@ class Look:
     flag: str = "waving"
     line_width: float = 1
     raised: bool = True  # whether covered cells have a bevel
-    safe: str = ""  # body of a cell marked safe, where it is not that of a clue
+    safe: str = ""  # body of a cell marked safe, where it is not that of a clue; "-" where none is drawn
+    filled: str = ""  # body of a cell marked as a mine, where that is what marks it, as in mosaic
+    filled_ink: str = ""  # of the digits on such a cell
 
 
 CLASSIC = ("#999999", "#0000ff", "#009900", "#ff0000", "#000099", "#990000", "#009999", "#000000", "#990099")
@@ -107,11 +109,30 @@ PLAIN = Look(
     safe="#cccccc",
 )
 
+# the puzzle site's mosaic: flat cells, filled ones near black with white digits; the ink of the others is a guess
+MOSAIC = Look(
+    pitch=31,
+    line="#666666",
+    covered="#cccccc",
+    light="",
+    dark="",
+    bevel=0,
+    open="#cccccc",
+    digit_size=22,
+    baseline=22,
+    inks=("#000000",) * 10,
+    raised=False,
+    safe="-",
+    filled="#222222",
+    filled_ink="#ffffff",
+)
+
 # site -> look -> Look; the look "" is the only one of its site
 LOOKS: dict[str, dict[str, Look]] = {
     "puzzle-minesweeper": {
         "": Look(31, "#666666", "#cccccc", "#ffffff", "#999999", 3, "#cccccc", 22, 22, inks=CLASSIC),
     },
+    "mosaic": {"": MOSAIC},
     "plain-player": {"": PLAIN},
     "local-player": {
         "light": PLAYER,
@@ -220,15 +241,16 @@ def draw(site: str) -> int:
 
 def pictures(look: Look) -> dict[str, Image.Image]:
     """Every cell of one look, called SYMBOL or SYMBOL.FONT."""
-    out = {
-        "covered": flat(look, look.covered, raised=look.raised),
-        "safe": flat(look, look.safe or look.open, raised=False),
-    }
+    out = {"covered": flat(look, look.covered, raised=look.raised)}
+    if look.safe != "-":
+        out["safe"] = flat(look, look.safe or look.open, raised=False)
     if look.safe_dot:
         colour, size = look.safe_dot
         low, high = (look.pitch - 1 - size) / 2, (look.pitch - 1 + size) / 2
         shapes(out["safe"], look, [("ellipse", colour, [(low, low), (high, high)])])
-    if look.flag == "character":
+    if look.filled:
+        out["flag"] = flat(look, look.filled, raised=False)
+    elif look.flag == "character":
         for font, file in FLAG_FONTS.items():
             out[f"flag.{font}"] = letter(look, "\u2691", look.cloth, font_path(file))
     else:
@@ -237,6 +259,9 @@ def pictures(look: Look) -> dict[str, Image.Image]:
     for font, file in FONTS.items():
         for number in range(len(look.inks)):
             out[f"clue-{number}.{font}"] = letter(look, str(number), look.inks[number], font_path(file))
+            if look.filled:
+                filled = replace(look, open=look.filled)
+                out[f"filled-{number}.{font}"] = letter(filled, str(number), look.filled_ink, font_path(file))
     return out
 
 

@@ -1,8 +1,8 @@
 """Owns the pictures the reader is held against: photographs our own pages in Chromium, each with its exact truth.
 
 Per picture NAME there are NAME.png, NAME.txt (board text of what is shown; ``~`` for a cell that is partly hidden)
-and NAME.json: ``left``/``top`` (middle of the outermost grid lines) and ``pitch`` in pixels of the picture, and how
-the page was drawn.
+and NAME.json: ``left``/``top`` (middle of the outermost grid lines) and ``pitch`` in pixels of the picture, ``flags``
+(the cells marked as mines: in mosaic a clue may be one), and how the page was drawn.
 
     python tools/make_screens.py tuning FOLDER            some hundred pictures to tune the reader on
     python tools/make_screens.py negatives FOLDER         boards of which something is hidden; pages without a board
@@ -120,6 +120,18 @@ def marked(rng: random.Random, rows: list[list[str]], share: float) -> list[list
     return [["Fx"[rng.random() < 0.4] if s == "." and rng.random() < share else s for s in row] for row in rows]
 
 
+def mosaic(rng: random.Random, rows: int, cols: int, shown: float, filled: float) -> tuple[list[list[str]], list[int]]:
+    """Rows of a mosaic: a random deal, half of it black, with a share of its clues, which count their own cells; and
+    the numbers of the cells that are filled already."""
+    black = [[rng.random() < 0.5 for _ in range(cols)] for _ in range(rows)]
+    out = [["."] * cols for _ in range(rows)]
+    for r in range(rows):
+        for c in range(cols):
+            if rng.random() < shown:
+                out[r][c] = str(black[r][c] + sum(black[i][j] for i, j in around(r, c, rows, cols)))
+    return out, [r * cols + c for r in range(rows) for c in range(cols) if black[r][c] and rng.random() < filled]
+
+
 def all_digits(rng: random.Random, rows: list[list[str]]) -> list[list[str]]:
     """The board with some clues replaced by any digit, so that 0 to 8 all occur: pixels, not a playable puzzle."""
     return [[str(rng.randrange(9)) if s.isdigit() and rng.random() < 0.5 else s for s in row] for row in rows]
@@ -176,7 +188,7 @@ GEOMETRY = """
   const bad = e => e.classList.contains('error') || e.classList.contains('wrong');
   return {left: a.left - (px - a.width) / 2, top: a.top - (py - a.height) / 2, px, py, dpr: devicePixelRatio, hidden,
     errors: cells.flatMap((e, i) => bad(e) ? [[Math.floor(i / C), i % C]] : []),
-    state: (window.mock || window.autosolve).state()};
+    state: (window.mock || window.autosolve).state(), flags: (window.mock || window.autosolve).flags()};
 })()
 """
 
@@ -193,7 +205,7 @@ DRESS_PLAYER = """
 
 def url_of(shot: Shot, scratch: Path) -> str:
     """The page's address with its board; the player's page is written to ``scratch`` first."""
-    if shot.site == "puzzle-minesweeper":
+    if shot.site != "local-player":
         return f"{DOUBLE.as_uri()}?{urlencode({'rows': '/'.join(shot.rows), **shot.query})}"
     file = scratch / "player.html"
     file.write_text(page(notation.parse("\n".join(shot.rows))), encoding="utf-8", newline="\n")
@@ -241,6 +253,8 @@ def take(browser: Chromium, shot: Shot, folder: Path, scratch: Path, *, hidden_o
         "css": shot.css,
         "errors": truth["errors"],
     }
+    if shot.query.get("mosaic"):
+        facts["flags"] = truth["flags"]
     if truth["hidden"]:
         # [row, column, how much of it is hidden], and what stands below
         facts.update(hidden=truth["hidden"], below=truth["state"])
@@ -369,6 +383,44 @@ def player_tuning() -> Iterator[Shot]:
                 css=BOLD_TAHOMA.replace(".number", ".cell") if font == "Tahoma" else "",
                 rendering=rng.choice(["grey", "grey", "lcd", "hard", "fitted"]),
                 site="local-player",
+            )
+
+
+def mosaic_tuning(share: float = 1.0) -> Iterator[Shot]:
+    """The puzzle site's mosaic in every font, at sampled ratios, fresh and partly filled; a ``share`` of them all."""
+    rng = random.Random(909)
+    number = 0
+    for font in FONTS:
+        for ratio in rng.sample(RATIOS, 7):
+            window = rng.choice(WINDOWS)
+            k = rng.choice([1, 1, 1, 0.87, 0.75]) if 31 * ratio > 29 else 1
+            sizes = [s for s in SIZES if fits(*s, ratio, k, window, False)] or [(5, 5)]
+            rows, cols = rng.choice(sizes[-4:])
+            cells, filled = mosaic(rng, rows, cols, rng.uniform(0.25, 0.7), rng.choice([0, 0, 0.2, 0.6, 1]))
+            look = rng.choice([{}, {}, {"sub": 0.17}, {"night": 1}])
+            bold = BOLD_TAHOMA if font == "Tahoma" else ""
+            number += 1
+            rendering = rng.choice(["grey", "grey", "lcd", "hard", "fitted"])
+            if rng.random() > share or (share < 1 and rows * cols > 700):
+                continue
+            if share < 1:
+                window = (round((31 * k * cols + 90) * ratio), round((31 * k * rows + 170) * ratio))
+            yield Shot(
+                name=f"m{number:03d}-{font.replace(' ', '')}-{ratio:g}x{k:g}-{rows}x{cols}",
+                rows=tuple(map("".join, cells)),
+                **real(ratio),
+                window=window,
+                query={
+                    "mosaic": 1,
+                    "filled": ",".join(map(str, filled)),
+                    "font": f"{font},sans-serif",
+                    "side": 0,
+                    "scale": k,
+                    **look,
+                },
+                css=bold,
+                rendering=rendering,
+                site="mosaic",
             )
 
 
@@ -647,6 +699,7 @@ def main() -> None:
     if asked.set == "tuning":
         count = take_all([s for s in tuning() if asked.only in s.name], asked.folder)
         count += take_all([s for s in player_tuning() if asked.only in s.name], asked.folder / "player")
+        count += take_all([s for s in mosaic_tuning() if asked.only in s.name], asked.folder / "mosaic")
         for site in ("puzzle-minesweeper", "local-player"):
             shots = [s for s in zoomed() if asked.only in s.name and s.site == site]
             count += take_all(shots, asked.folder / "zoomed" / site)
@@ -655,9 +708,9 @@ def main() -> None:
         count += 0 if asked.only else take_pages(asked.folder)
     else:
         count = 0
-        shots = [s for s in golden() if asked.only in s.name]
+        shots = [s for s in (*golden(), *mosaic_tuning(0.3)) if asked.only in s.name]
         hard = [s for s in negatives() if asked.only in s.name and s.name in GOLDEN_HARD]
-        for site in ("puzzle-minesweeper", "local-player"):
+        for site in ("puzzle-minesweeper", "local-player", "mosaic"):
             count += take_all([s for s in shots if s.site == site], asked.folder / site)
         count += take_all(hard, asked.folder / "puzzle-minesweeper" / "hidden", hidden_ok=True)
     print(f"{count} pictures in {asked.folder} ({time.monotonic() - start:.0f} s)")

@@ -532,8 +532,15 @@ def write(position: Position) -> str:
 
     Two things board text has no character for are lost: marks on the clues of a mosaic, and whether a shown
     mine exploded."""
-    puzzle, totals = position.puzzle, position.puzzle.totals
-    out = []
+    out = headers(position.puzzle)
+    if position.sha256 is not None:
+        out.append(f"hash: {position.sha256}")
+    return "\n".join([*out, *grid_lines(position.puzzle, position.marks)]) + "\n"
+
+
+def headers(puzzle: Puzzle) -> list[str]:
+    """The lines above the grid of a board text: the totals that are known, and the variant unless it is the usual."""
+    out, totals = [], puzzle.totals
     if totals.mines is not None:
         out.append(f"mines: {totals.mines}")
     for key, values in (("rows", totals.rows), ("columns", totals.columns)):
@@ -541,10 +548,7 @@ def write(position: Position) -> str:
             out.append(f"{key}: {' '.join('?' if v is None else str(v) for v in values)}")
     if puzzle.variant is not Variant.MINESWEEPER:
         out.append(f"variant: {puzzle.variant.value}")
-    if position.sha256 is not None:
-        out.append(f"hash: {position.sha256}")
-    rows = grid_lines(puzzle, position.marks)
-    return "\n".join([*out, *rows]) + "\n"
+    return out
 
 
 def write_digits(position: Position) -> str:

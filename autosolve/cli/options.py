@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from autosolve.board.puzzle import Variant
 from autosolve.board.shape import MAX_SIDE, Cell, Shape
 from autosolve.cli import say
 from autosolve.errors import WrongUse
@@ -114,6 +115,11 @@ def site(required: bool) -> Callable[[Command], Command]:
     )
 
 
+variant = click.option(
+    "--variant",
+    type=click.Choice([v.value for v in Variant]),
+    help="How clues count: in mosaic they count their own cell too.  [default: as on the site]",
+)
 region = click.option(
     "--region", callback=_region, metavar="X,Y,W,H", help="Look for the board only in this part of the picture."
 )
@@ -159,16 +165,26 @@ def user_sites() -> Path:
     return Path(platformdirs.user_data_dir("autosolve", appauthor=False)) / "sites"
 
 
-def profiles(name: str) -> list[Profile]:
-    """The site of that name and those whose boards the same page shows, or all that can be used for ``auto``;
-    UnknownSite or ProfileError."""
+def profiles(name: str, variant: str | None = None) -> list[Profile]:
+    """The site of that name and those whose boards the same page shows, or all that can be used for ``auto``.
+
+    ``variant``  how their clues count; where it is not given, as on the named site, and any way for ``auto``
+
+    Raises UnknownSite, ProfileError, or WrongUse where no such site is of that variant."""
     from autosolve.errors import ProfileError
     from autosolve.vision import profile
 
     folder = user_sites()
     if name != AUTO:
         site = profile.load(name, folder)
-        return [site, *(profile.load(other, folder) for other in site.also)]
+        shown = [site, *(profile.load(other, folder) for other in site.also)]
+        fitting = [p for p in shown if p.variant.value == (variant or site.variant.value)]
+        if not fitting:
+            raise WrongUse(
+                f"The site {name} shows no {variant} boards.",
+                "Leave --variant out, or give --site auto to try all sites.",
+            )
+        return fitting
     usable: list[Profile] = []
     broken: list[ProfileError] = []
     for place in profile.site_folders(folder).values():
@@ -176,6 +192,7 @@ def profiles(name: str) -> list[Profile]:
             usable.append(profile.load_folder(place))
         except ProfileError as fault:
             broken.append(fault)
+    usable = [p for p in usable if variant in (None, p.variant.value)]
     if not usable and broken:
         raise broken[0]
     for left_out in broken:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autosolve.board import notation
 from autosolve.board.shape import Shape
 from autosolve.cli import options, say
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @options.site(required=False)
 @options.region
 @options.size
+@options.variant
 @click.option("--overlay", metavar="FILE", help="Write a picture of what was read, cell by cell.")
 @options.save_doubtful
 @options.as_json
@@ -29,14 +31,15 @@ def read(
     site: str,
     region: Box | None,
     size: Shape | None,
+    variant: str | None,
     overlay: str | None,
     save_doubtful: str | None,
     as_json: bool,
 ) -> None:
     """Read a board from the saved screenshot IMAGE.
 
-    The board comes out as text, a character a cell. Cells that cannot be told are listed on standard error, and
-    the command then ends with 5.
+    The board comes out as text, a character a cell, after the totals that stand around it. Cells that cannot be told
+    are listed on standard error, and the command then ends with 5.
     """
     say.keep_input(image, overlay)
     from autosolve.clicks.second import doubted
@@ -45,7 +48,7 @@ def read(
     from autosolve.vision.refusal import refusal
 
     frame = picture.load(image)
-    reading = doubted(read_board(frame, options.profiles(site), region=region, size=size))
+    reading = doubted(read_board(frame, options.profiles(site, variant), region=region, size=size))
     drawn = None
     if overlay:
         from autosolve.clicks import overlay as painter
@@ -54,7 +57,7 @@ def read(
     if as_json:
         say.json_result(reading_json(reading))
     else:
-        say.result("\n".join(reading.text))
+        say.result("\n".join([*notation.headers(reading.puzzle), *reading.text]))
     if drawn is not None:
         say.note(f"The picture of the reading is {drawn}.")
     for other in reading.others:
@@ -72,9 +75,11 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     shape = grid.shape
     return {
         "site": reading.profile.name,
+        "variant": reading.profile.variant.value,
         "rows": shape.rows,
         "cols": shape.cols,
         "grid": reading.text,
+        "flags": [list(at) for at in shape.pairs(reading.marks.flags)],
         "bbox": _bbox(frame, grid),
         "pitch": [round(grid.pitch_x * frame.scale, 4), round(grid.pitch_y * frame.scale, 4)],
         "certainty": round(reading.certainty, 4),

@@ -40,6 +40,7 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
 @options.monitor
 @options.region
 @options.size
+@options.variant
 @options.save_doubtful
 @click.option("--mines", type=click.IntRange(0), metavar="N", help="Mines on the whole board, if the site hides it.")
 @click.option("--partial", is_flag=True, help="Click what is certain even if the rest is not; ends with 5 or 7 then.")
@@ -80,6 +81,7 @@ def run(
     monitor: int | None,
     region: Box | None,
     size: Shape | None,
+    variant: str | None,
     save_doubtful: str | None,
     mines: int | None,
     partial: bool,
@@ -107,7 +109,7 @@ def run(
     from autosolve import bot
     from autosolve.errors import AutosolveError
 
-    profiles = options.profiles(site)
+    profiles = options.profiles(site, variant)
     dry_run = dry_run or image is not None
     recorder = recording.start(record, site, screens=record_screen)
     screen, mouse = _devices(profiles, image, dry_run, delay)

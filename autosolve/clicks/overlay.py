@@ -19,7 +19,7 @@ from autosolve.board.shape import Cell, CellSet, cell_set, cells_in
 from autosolve.clicks.plan import ClickPlan, Purpose
 from autosolve.solver.deduction import Solution
 from autosolve.vision.frame import Pixels
-from autosolve.vision.profile import Symbol
+from autosolve.vision.profile import FLAGS, Symbol
 from autosolve.vision.read import Reading
 
 Colour = tuple[int, int, int]
@@ -67,9 +67,9 @@ class _Kind:
 def draw_plan(reading: Reading, solution: Solution | None, plan: ClickPlan, title: str = "") -> Pixels:
     """What is to be clicked, as BGR: flags to place, flags that are right, flags to take away, marks to change,
     cells that cannot be read, and where there is no single solution the cells that are open."""
-    flagged = reading.where(Symbol.FLAG)
+    flagged = reading.where(*FLAGS)
     placing, undoing = plan.where(Purpose.FLAG), plan.where(Purpose.UNDO)
-    changing = placing & ~reading.where(Symbol.COVERED)
+    changing = placing & reading.where(Symbol.SAFE, Symbol.QUESTION)
     mines, open_cells, safe = (0, 0, 0) if solution is None else (solution.mines, solution.undecided, solution.safe)
     kinds = [
         _Kind("flag to place", placing & ~changing, _flag),

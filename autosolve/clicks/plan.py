@@ -18,7 +18,7 @@ from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.errors import ClicksFailed
 from autosolve.vision.frame import Point
 from autosolve.vision.grid import Grid
-from autosolve.vision.profile import Symbol
+from autosolve.vision.profile import FLAGS, Symbol
 from autosolve.vision.read import Reading
 
 Attempts = Mapping[tuple[Cell, Symbol], int]
@@ -127,8 +127,8 @@ def make(
     """
     profile, shape = reading.profile, reading.grid.shape
     wishes: list[tuple[CellSet, Symbol, Purpose]] = [
-        (mines & ~reading.where(Symbol.FLAG, Symbol.MINE, Symbol.EXPLODED), Symbol.FLAG, Purpose.FLAG),
-        (safe & reading.where(Symbol.FLAG), Symbol.COVERED, Purpose.UNDO),
+        (mines & ~reading.where(*FLAGS, Symbol.MINE, Symbol.EXPLODED), Symbol.FLAG, Purpose.FLAG),
+        (safe & reading.where(*FLAGS), Symbol.COVERED, Purpose.UNDO),
     ]
     routes: dict[tuple[Symbol, Symbol], tuple[tuple[str, ...], ...]] = {}
     buttons: dict[Cell, tuple[Purpose, str]] = {}

@@ -13,7 +13,7 @@ A cell is doubtful when any piece is missing or contradicts: doubt is a result.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -44,6 +44,8 @@ SHAPE_FLOOR = 0.74  # correlation below which a shape is unknown
 SHAPE_SURE = 0.86  # and above which it needs no colour beside it
 SHAPE_TIE = 0.06  # shapes closer than this are told apart by colour
 RELIEF = 300.0  # mean squared grey levels between opposite sides from which a cell counts as raised
+SAME_FONT = 0.01  # mean correlation by which the font a board is drawn in may be behind the best fitting one
+ENOUGH_DIGITS = 6  # digits from which a board's font can be told
 MARGIN = 0.06  # between the best symbol and the next, all evidence together
 COLOUR_WEIGHT = 0.25
 COLOUR_NEAR = 70.0  # distance in BGR at which a colour no longer speaks for a symbol
@@ -65,11 +67,12 @@ class Match:
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """What cells of a site are made of: raised or flat, the body's colour, the line around it against the body
-    (grey levels), and what an empty one is."""
+    (grey levels, and grey levels times depths by which such a line shows), and what an empty one is."""
 
     raised: bool
     body: F32  # (3,) BGR
     line: float
+    line_weight: float
     empty: Symbol | None
 
 
@@ -80,7 +83,6 @@ class Library:
     kinds: tuple[Kind, ...]
     bevel: F32  # (4, depths, 3): raised less flat, zeros where no cell is raised
     flat_sides: F32  # (4, depths, 3)
-    line: float  # grey levels times depths by which a grid line differs from a flat body
     above_bevel: float  # grey levels from a body that a grid line reaches and no bevel does
     symbols: tuple[Symbol, ...]
     kind: Ints
@@ -88,6 +90,7 @@ class Library:
     colours: F32
     blends: F32
     heights: F32  # as parts of the cell
+    fonts: tuple[str, ...]
 
     @property
     def raised(self) -> Bools:
@@ -125,15 +128,16 @@ def _library(profile_key: ByIdentity, look: str, pitch: int) -> Library:
         else:
             kind[i] = len(kinds)
             line = float(_line_around(seen.sides[i : i + 1])[0])
-            kinds.append(Kind(bool(raised[i]), seen.body[i], line, None))
+            kinds.append(Kind(bool(raised[i]), seen.body[i], line, 0.0, None))
         if not some[i]:
-            known = kinds[kind[i]]
-            kinds[kind[i]] = Kind(known.raised, known.body, known.line, t.symbol)
+            kinds[kind[i]] = replace(kinds[kind[i]], empty=t.symbol)
+    for k, known in enumerate(kinds):
+        around = seen.sides[kind == k].mean(0)
+        kinds[k] = replace(known, line_weight=float(2 * np.abs(around[:, :2].mean(2).sum(1)).mean()))
     return Library(
         tuple(kinds),
         bevel[:, BEVEL],
         flat_sides[:, BEVEL],
-        float(2 * np.abs(flat_sides[:, :2].mean(2).sum(1)).mean()),
         _above_bevel(templates, seen.body, raised),
         tuple(t.symbol for t, s in zip(templates, some, strict=True) if s),
         kind[some],
@@ -141,6 +145,7 @@ def _library(profile_key: ByIdentity, look: str, pitch: int) -> Library:
         drawn.colour[some],
         drawn.blend[some],
         (drawn.box[:, 3] - drawn.box[:, 1])[some],
+        tuple(t.variant for t, s in zip(templates, some, strict=True) if s),
     )
 
 
@@ -317,6 +322,8 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     inked = drawn.contrast > 0
 
     shape, colour = _evidence(lib, profile, seen.body, drawn, ground)
+    if not profile.inks:
+        shape = _in_one_font(lib, shape, inked & flat)
     names, shape, colour = _per_symbol(lib, shape, colour)
     trusted = _palette_trusted(names, shape, colour, inked & flat)
     total = shape + COLOUR_WEIGHT * (colour if trusted else 0.0)
@@ -366,7 +373,8 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         _note(doubts, flat & odd & beside, "its colour is unusual and the cells around it are hidden")
     if profile.lines:
         strength = min(1.0, ground.gain)
-        lines = _lines(seen, rows, cols, flat, 0.25 * lib.line * strength, lib.above_bevel * strength)
+        floors = [0.25 * k.line_weight * strength for k in lib.kinds]
+        lines = _lines(seen, rows, cols, np.where(flat, ground.kind, -1), floors, lib.above_bevel * strength)
         _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
@@ -396,7 +404,7 @@ def _word(symbol: Symbol) -> str:
     return (
         "a marked safe cell"
         if symbol is Symbol.SAFE
-        else f"a {symbol.value if symbol.number is not None else symbol.file_name}"
+        else f"a {symbol.char if symbol.number is not None else symbol.file_name}"
     )
 
 
@@ -445,6 +453,23 @@ def _per_symbol(lib: Library, shape: F32, colour: F32) -> tuple[list[Symbol], F3
     best_shape = np.stack([shape[:, of == i].max(1) for i in range(len(names))], axis=1)
     best_colour = np.stack([colour[:, of == i].max(1) for i in range(len(names))], axis=1)
     return names, best_shape, best_colour
+
+
+def _in_one_font(lib: Library, shape: F32, where: Bools) -> F32:
+    """The shapes of the fonts alone in which the board's digits are most likely drawn: where no colour tells a 6 from
+    an 8, one font's 6 may be as near to another's 8. All of them where there are few digits, or none fits well."""
+    digit = np.array([s.number is not None for s in lib.symbols])
+    at = np.flatnonzero(where & (shape[:, digit].max(1, initial=-1.0) > SHAPE_FLOOR))
+    fonts = sorted({f for f, d in zip(lib.fonts, digit, strict=True) if d})
+    if len(at) < ENOUGH_DIGITS or len(fonts) < 2:
+        return shape
+    own = {f: np.array([name == f for name in lib.fonts]) & digit for f in fonts}
+    fit = {f: float(shape[np.ix_(at, np.flatnonzero(own[f]))].max(1).mean()) for f in fonts}
+    best = max(fit.values())
+    if best < SHAPE_SURE:
+        return shape
+    other = digit & ~np.any([own[f] for f in fonts if fit[f] >= best - SAME_FONT], axis=0)
+    return np.where(other, np.float32(-1), shape).astype(np.float32)
 
 
 def _clear_digits(names: list[Symbol], shape: F32, where: Bools) -> tuple[Ints, Ints]:
@@ -511,41 +536,47 @@ def _well_set(box: F32, sure: Bools) -> Bools:
     return np.asarray(ok, bool)
 
 
-def _lines(seen: Surfaces, rows: int, cols: int, flat: Bools, floor: float, strongest: float) -> F32:
-    """(n, 4): how much of the board's usual grid line runs at each side of a flat cell; 1 where that cannot be
-    told: beside a raised cell, whose bevel would outshine it, and where the whole line fell between two pixels.
+def _lines(seen: Surfaces, rows: int, cols: int, kind: Ints, floors: Sequence[float], strongest: float) -> F32:
+    """(n, 4): how much of the board's usual grid line runs at each side of a flat cell; 1 where that cannot be told:
+    beside a raised cell, whose bevel would outshine it, beside a flat one of another kind, whose body would, and where
+    the whole line fell between two pixels.
 
-    Summed over both halves of the boundary: a soft line and a sharp one weigh the same. ``floor`` (grey levels
-    times depths) is the least a usual line weighs, ``strongest`` (grey levels) more than any bevel differs from
-    a body, both from the templates."""
+    Summed over both halves of the boundary: a soft line and a sharp one weigh the same; and against the body: a line
+    is dark beside a light body, light beside a dark one. ``kind`` is -1 for cells that are not flat; ``floors`` (grey
+    levels times depths) is the least a usual line weighs beside each kind, ``strongest`` (grey levels) more than any
+    bevel differs from a body, both from the templates."""
     grey = (seen.sides + seen.body[:, None, None]).mean(3).reshape(rows, cols, 4, -1)
-    is_flat = flat.reshape(rows, cols)
+    of = kind.reshape(rows, cols)
     out = np.ones((rows, cols, 4), np.float32)
-    weights, extremes, pairs = [], [], []
-    for turned, both_flat in (
-        (grey[:, :, (1, 3)], is_flat[:, :-1] & is_flat[:, 1:]),
-        (grey[:, :, (0, 2)].swapaxes(0, 1), (is_flat[:-1] & is_flat[1:]).T),
+    boundaries = []
+    for turned, near, far, sides in (
+        (grey[:, :, (1, 3)], of[:, :-1], of[:, 1:], (3, 1)),
+        (grey[:, :, (0, 2)].swapaxes(0, 1), of[:-1].T, of[1:].T, (2, 0)),
     ):
         # turned: (along the boundary, across it, near and far side, depth)
         before, after = turned[:, :-1, 1], turned[:, 1:, 0]
         own = (turned[:, :-1, :, -1].mean(2) + turned[:, 1:, :, -1].mean(2)) / 2
-        weights.append(before[..., :2].sum(2) + after[..., :2].sum(2) - 4 * own)
+        weight = before[..., :2].sum(2) + after[..., :2].sum(2) - 4 * own
         lowest = np.minimum(before[..., :2].min(2), after[..., :2].min(2))
         highest = np.maximum(before[..., :2].max(2), after[..., :2].max(2))
-        extremes.append((lowest - own, highest - own))
-        pairs.append(both_flat)
-    told = np.concatenate([w[p] for w, p in zip(weights, pairs, strict=True)])
-    if not len(told):
-        return out.reshape(-1, 4)
-    usual = float(np.median(told))
-    if abs(usual) < floor:
-        usual = floor * (np.sign(usual) or -1.0)
-    for weight, (dark, light), pair, sides in zip(weights, extremes, pairs, ((3, 1), (2, 0)), strict=True):
-        share = np.where(pair, weight / usual, 1.0)
+        bevel = (near < 0) | (far < 0)
+        boundaries.append((weight, lowest - own, highest - own, np.where(near == far, near, -1), bevel, sides))
+    usual: dict[int, float] = {}
+    for k, floor in enumerate(floors):
+        told = np.concatenate([weight[pair == k] for weight, _, _, pair, *_ in boundaries])
+        if len(told):
+            usual[k] = float(np.median(told))
+            if abs(usual[k]) < floor:
+                usual[k] = floor * (np.sign(usual[k]) or -1.0)
+    for weight, dark, light, pair, bevel, sides in boundaries:
+        share = np.ones_like(weight)
+        beyond_bevel = np.zeros_like(bevel)
+        for k, u in usual.items():
+            share = np.where(pair == k, weight / u, share)
+            beyond_bevel |= bevel & ((-dark if u < 0 else light) > strongest)
         # Some lines are too thin for a pixel and fall away all along the board. A line is missed only where the
         # rest of its boundary shows one: between flat cells, or as more contrast than any bevel has.
-        beyond_bevel = (-dark if usual < 0 else light) > strongest
-        shown = (pair & (share > 0.5)).any(0) | (beyond_bevel.sum(0) >= np.maximum(2, 0.75 * (~pair).sum(0)))
+        shown = ((pair >= 0) & (share > 0.5)).any(0) | (beyond_bevel.sum(0) >= np.maximum(2, 0.75 * bevel.sum(0)))
         share = np.where(shown[None], share, 1.0)
         if sides == (3, 1):
             out[:, :-1, 3] = np.minimum(out[:, :-1, 3], share)

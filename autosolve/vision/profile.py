@@ -4,7 +4,8 @@ Legend: a site is a folder. ``site.toml`` says how it behaves and how its board 
 ``<symbol>.<variant>.png`` show its cells, one whole cell each (from the middle of one grid line to the middle
 of the next). ``<symbol>.<look>.<variant>.png`` belongs to one of several looks of a site, such as its dark one;
 a board is drawn in one look throughout. Symbols are called as in ``Symbol``, in lower case with hyphens:
-``covered``, ``clue-0`` to ``clue-9``, ``flag``, ``safe``, ``question``, ``mine``, ``exploded``, ``wrong-flag``.
+``covered``, ``clue-0`` to ``clue-9``, ``flag``, ``safe``, ``question``, ``mine``, ``exploded``, ``wrong-flag``; in
+mosaic, where a clue's own cell may be marked as a mine, ``filled-0`` to ``filled-9`` too.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ import cv2
 import msgspec
 import numpy as np
 
+from autosolve.board.puzzle import Variant
 from autosolve.board.shape import MAX_SIDE, Shape
 from autosolve.errors import ProfileError, UnknownSite
 from autosolve.vision.frame import Pixels
 
 
 class Symbol(Enum):
-    """What a cell can show; the value is its character in board text."""
+    """What a cell can show; the value begins with its character in board text."""
 
     COVERED = "."
     CLUE_0 = "0"
@@ -48,6 +50,16 @@ class Symbol(Enum):
     MINE = "*"
     EXPLODED = "!"
     WRONG_FLAG = "X"
+    FILLED_0 = "F0"
+    FILLED_1 = "F1"
+    FILLED_2 = "F2"
+    FILLED_3 = "F3"
+    FILLED_4 = "F4"
+    FILLED_5 = "F5"
+    FILLED_6 = "F6"
+    FILLED_7 = "F7"
+    FILLED_8 = "F8"
+    FILLED_9 = "F9"
 
     @property
     def file_name(self) -> str:
@@ -56,10 +68,23 @@ class Symbol(Enum):
 
     @property
     def number(self) -> int | None:
-        """The number of a clue, None for other symbols."""
-        return int(self.value) if self.value.isdigit() else None
+        """The number of a clue, filled or not; None for other symbols."""
+        return int(self.value[-1]) if self.value[-1].isdigit() else None
+
+    @property
+    def char(self) -> str:
+        """Its character in board text. A filled clue shows its number: that is a fact, the mark is none."""
+        return self.value[-1]
+
+    @property
+    def mark(self) -> Symbol:
+        """What a hand has drawn there, whatever number is printed: COVERED for a clue, FLAG for a filled one."""
+        if self.number is None:
+            return self
+        return Symbol.FLAG if self in FLAGS else Symbol.COVERED
 
 
+FLAGS = (Symbol.FLAG, *(Symbol(f"F{n}") for n in range(10)))
 SYMBOLS = MappingProxyType({s.file_name: s for s in Symbol})
 BUTTONS = ("left", "right", "middle")
 
@@ -153,6 +178,7 @@ class Play:
 class Profile:
     """A site as data.
 
+    ``variant``    how a clue counts: mosaic counts its own cell too, and every cell can be marked
     ``kind``       "clues": every clue is shown and mines are marked; "reveal": a click opens a cell
     ``lines``      a line runs between all cells        ``frame``  a closed frame runs around the board
     ``buttons``    per button the cycle of symbols its presses step through, the last back to the first
@@ -186,6 +212,7 @@ class Profile:
     skins: tuple[Skin, ...] = ()
     play: Play = field(default_factory=Play)
     also: tuple[str, ...] = ()
+    variant: Variant = Variant.MINESWEEPER
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -194,7 +221,10 @@ class Profile:
 
     def routes(self, seen: Symbol, wanted: Symbol) -> tuple[tuple[str, ...], ...]:
         """Ways from one symbol to another as the buttons pressed: the shortest, then, where that one relies on
-        a single step, which a site may not honour, the shortest over cycles alone. Empty where there is none."""
+        a single step, which a site may not honour, the shortest over cycles alone. Empty where there is none. In
+        mosaic a clue's cell takes marks like any other, so symbols count by their mark."""
+        if self.variant is Variant.MOSAIC:
+            seen, wanted = seen.mark, wanted.mark
         cycles = [
             (a, button, cycle[(i + 1) % len(cycle)])
             for button, cycle in self.buttons.items()
@@ -230,6 +260,7 @@ class _Board(msgspec.Struct, forbid_unknown_fields=True):
     frame: bool = True
     zoom_pitch: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
     reader: Literal["shapes", "pictures", "skin"] = "shapes"
+    variant: Variant = Variant.MINESWEEPER
 
 
 _Cycle = Annotated[list[_Name], msgspec.Meta(min_length=2)]
@@ -408,6 +439,7 @@ def load_folder(folder: Path) -> Profile:
         gap=site.pace.gap_ms / 1000,
         zoom_pitch=site.board.zoom_pitch,
         reader=site.board.reader,
+        variant=site.board.variant,
         counter=CounterPlace(**msgspec.structs.asdict(counter)) if counter else None,
         margins=Margins(**msgspec.structs.asdict(margins)) if margins else None,
         play=_how_played(file, text, site.play),

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.board.puzzle import Marks, Puzzle, Totals
+from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
 from autosolve.vision import period, pictures, skin
@@ -21,7 +21,7 @@ from autosolve.vision.frame import Box, Frame
 from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, ByIdentity, Match, match
-from autosolve.vision.profile import Profile, Symbol
+from autosolve.vision.profile import FLAGS, Profile, Symbol
 from autosolve.vision.rims import at_picture_edge, cut_sides, running_on
 
 Scores = npt.NDArray[np.float32]
@@ -70,7 +70,7 @@ class Reading:
     def text(self) -> list[str]:
         """The board in board text, one string a row; a doubtful cell is ``.``"""
         cols = self.grid.shape.cols
-        chars = [Symbol.COVERED.value if c in self.doubts else s.value for c, s in enumerate(self.symbols)]
+        chars = [Symbol.COVERED.char if c in self.doubts else s.char for c, s in enumerate(self.symbols)]
         return ["".join(chars[i : i + cols]) for i in range(0, len(chars), cols)]
 
     @property
@@ -83,7 +83,9 @@ class Reading:
         for c, symbol in enumerate(self.symbols):
             if symbol.number is not None and c not in self.doubts:
                 clues[Cell(c)] = symbol.number
-        covered = shape.all & ~cell_set(clues) & ~shown
+        # in mosaic a clue stands on its cell, which may hold a mine all the same
+        mosaic = self.profile.variant is Variant.MOSAIC
+        covered = shape.all & ~shown if mosaic else shape.all & ~cell_set(clues) & ~shown
         edge = 0
         for side in self.grid.cut:
             edge |= {
@@ -98,12 +100,13 @@ class Reading:
             covered,
             self.totals,
             shown,
+            self.profile.variant,
         )
 
     @property
     def marks(self) -> Marks:
         """What a hand has drawn."""
-        return Marks(self.where(Symbol.FLAG), self.where(Symbol.SAFE), self.where(Symbol.QUESTION))
+        return Marks(self.where(*FLAGS), self.where(Symbol.SAFE), self.where(Symbol.QUESTION))
 
 
 # ---------------------------------------------------------------- reading
@@ -411,9 +414,12 @@ def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str
     """The reading of a lattice as one site, and how many cells look like cells of the site."""
     shape = cells.grid.shape
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
-    grid = replace(cells.grid, cut=cut_sides(cells.frame, cells.grid, cells.wide, profile) | beyond)
+    alike = shape.size if told.dimmed else shape.size - len(doubts)
     size = (shape.rows, shape.cols)
+    filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
+    cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
+    grid = replace(cells.grid, cut=cut | beyond)
     reading = Reading(
         cells.frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
     )
-    return reading, shape.size if told.dimmed else shape.size - len(doubts)
+    return reading, alike

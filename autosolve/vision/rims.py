@@ -17,15 +17,19 @@ BEVEL_SHARE = 0.55  # of a frame's contrast: more than any bevel has
 SAME_PAGE = 10.0  # grey levels between what lies beyond two sides of a board
 
 
-def cut_sides(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Profile) -> frozenset[str]:
+def cut_sides(
+    frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Profile, filled: npt.NDArray[np.bool_]
+) -> frozenset[str]:
     """The sides ("top", "bottom", "left", "right") on which a board goes on unseen, or is covered by something.
 
-    ``wide``  the board's normalised cells with one ring of what lies around them, (rows + 2, cols + 2, T, T, 3)"""
+    ``wide``    the board's normalised cells with one ring of what lies around them, (rows + 2, cols + 2, T, T, 3)
+    ``filled``  (rows, cols) the cells of another body than the board's usual one, which tell nothing about its lines"""
     if profile.kind == "reveal":
         return frozenset(running_on(frame, grid, wide))
-    rims = _rims(frame, grid)
+    rims = _rims(frame, grid, filled)
     if profile.frame:
-        grey = wide[1:-1, 1:-1, T // 4 : -T // 4, T // 4 : -T // 4].mean(4)
+        plain = wide[1:-1, 1:-1][~filled] if not filled.all() else wide[1:-1, 1:-1]
+        grey = plain[..., T // 4 : -T // 4, T // 4 : -T // 4, :].mean(-1)
         cut = _open_sides(rims, float(np.median(grey)))
     else:
         cut = set(_unfinished_sides(wide))
@@ -82,7 +86,7 @@ class _Rim:
         return np.asarray(np.median(self.band[-2:].reshape(-1, 3), axis=0), np.float32)
 
 
-def _rims(frame: Frame, grid: Grid) -> dict[str, _Rim]:
+def _rims(frame: Frame, grid: Grid, filled: npt.NDArray[np.bool_]) -> dict[str, _Rim]:
     left, top, px, py = in_pixels(frame, grid)
     rows, cols = grid.shape.rows, grid.shape.cols
     turned = frame.pixels.swapaxes(0, 1)
@@ -93,12 +97,14 @@ def _rims(frame: Frame, grid: Grid) -> dict[str, _Rim]:
         ("left", turned, left, left, -1, top, py, rows, px, cols),
         ("right", turned, left, left + cols * px, 1, top, py, rows, px, cols),
     ):
-        inner = [
-            _band(picture, first + k * across, step, start, along, cells, across)
-            for k in range(1, count, max(1, count // 10))
-        ]
+        lines = filled if picture is frame.pixels else filled.T
+        inner = []
+        for k in range(1, count, max(1, count // 10)):
+            band = _band(picture, first + k * across, step, start, along, cells, across)
+            inner.append(band[:, ~(lines[k - 1] | lines[k])] if band.size else band)
         band = _band(picture, edge, step, start, along, cells, across)
-        out[side] = _Rim(band, [b for b in inner if b.size], across)
+        own = lines[0 if step < 0 else -1]
+        out[side] = _Rim(band[:, ~own] if band.size and not own.all() else band, [b for b in inner if b.size], across)
     return out
 
 
