@@ -18,7 +18,7 @@ from autosolve.vision.read import Reading
 
 LINE = (102, 102, 102)
 COLOURS: Mapping[Symbol, tuple[int, int, int]] = MappingProxyType(
-    {symbol: (20 + 13 * i, 240 - 12 * i, (90 + 57 * i) % 256) for i, symbol in enumerate(Symbol)}
+    {symbol: ((20 + 13 * i) % 256, (240 - 12 * i) % 256, (90 + 57 * i) % 256) for i, symbol in enumerate(Symbol)}
 )
 BUTTONS = MappingProxyType(
     {"right": (Symbol.COVERED, Symbol.FLAG), "left": (Symbol.COVERED, Symbol.SAFE)},

@@ -15,6 +15,7 @@ from autosolve.errors import AutosolveError, BoardNotFound, EnvironmentProblem, 
 # command -> (where it is defined, its line in --help). Read only when it is called, so that --help stays quick.
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("autosolve.cli.run:run", "Find the board on the screen, solve it, click, look again."),
+    "watch": ("autosolve.cli.watch:watch", "Watch a board; show what is sure, click nothing."),
     "read": ("autosolve.cli.read:read", "Read a board from a saved screenshot."),
     "solve": ("autosolve.cli.boards:solve", "Find the mines of a board and prove them."),
     "hint": ("autosolve.cli.boards:hint", "Say the next step of a board in one sentence."),
