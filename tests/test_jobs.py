@@ -174,6 +174,19 @@ def test_no_cluster_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         pass
 
 
+def test_a_scheduler_that_dies_is_said(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autosolve.analysis.jobs.CONNECT_SECONDS", 4)
+    cluster.worker("only")
+    cluster.wait_for(1)
+    got = []
+    with pytest.raises(EnvironmentProblem, match="is gone"), Jobs(cluster=cluster.address) as there:
+        for n, _ in there.each(square, range(10**9)):
+            got.append(n)
+            if len(got) == 10:
+                cluster.all[0].kill()
+    assert len(got) >= 10
+
+
 def test_a_census_on_a_cluster_survives_a_worker_killed_half_way(cluster: Cluster) -> None:
     from autosolve.analysis.census import Spec, add_up, run
     from autosolve.board.shape import Shape

@@ -209,6 +209,56 @@ def test_a_set_that_was_stopped_leaves_a_whole_one_alone(tmp_path: Path, monkeyp
     assert len(partial["rounds"]) == 4 and not partial["complete"]
 
 
+# ---------------------------------------------------------------- files that are broken in odd ways
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("audit", "deep"), ("grade", "deep"), ("judge", "deep"), ("trophies", "deep"), ("rating", "deep"),
+        ("census", "--show", "deep"), ("census", "--resume", "-o", "deep"),
+        ("audit", "board", "--resume", "-o", "deep"), ("generate", "puzzle", "--resume", "deep"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+@pytest.mark.parametrize("content", ["[" * 100_000 + "\n", '{"rounds": ' + "[" * 100_000 + "\n"], ids=["list", "set"])
+def test_brackets_nested_too_deep_are_no_json(
+    args: Sequence[str],
+    content: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("deep").write_text(content)
+    Path("board").write_text(json.dumps(PLAY))
+    code, said = run_command(args), capsys.readouterr().err
+    if args[:2] == ("census", "--show"):
+        assert code == 2 and "holds no census" in said  # taken for a line that was cut off
+    assert code == 2 and "internal" not in said
+    assert Path("deep").read_text() == content
+
+
+def test_an_audit_has_words_where_no_cell_can_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "boards.jsonl"
+    file.write_text('{"grid": ["1"]}\n' + json.dumps({"rows": 1, "cols": 2, "grid": ["00"], "hash": "0" * 64}) + "\n")
+    assert run_command(["audit", str(file)]) == 2
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "line 1: clash: the clues contradict each other"
+    assert out[1] == "line 2: wrong: what is stored belongs to another board"
+
+
+def test_attempts_that_cannot_be_are_named_by_their_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "attempts.jsonl"
+    for depth in ("-1", "1e400", "NaN", "1000000000000"):
+        file.write_text('{"depth": 3, "clean": true}\n{"depth": ' + depth + ', "clean": true}\n')
+        assert run_command(["rating", str(file)]) == 2
+        assert "Line 2: a depth of" in capsys.readouterr().err
+    file.write_text('{"depth": 3, "clean": true, "player": null}\n' * 2)
+    assert run_command(["rating", "--json", str(file)]) == 0
+    assert "player" not in capsys.readouterr().out
+
+
 # ---------------------------------------------------------------- processes and clusters
 
 

@@ -171,7 +171,7 @@ def read_record(lines: Iterable[str]) -> tuple[Spec | None, list[Chunk]]:
             data = json.loads(line)
             if not isinstance(data, dict):
                 raise ValueError("not an object")
-        except ValueError:
+        except (ValueError, RecursionError):
             if number == len(rows) or not line.endswith("\n"):
                 continue  # cut off as it was written
             raise WrongUse(

@@ -15,6 +15,7 @@ from autosolve.errors import NotationError
 
 TIER_KEYS = ("tier", "difficulty", "level")
 _MINES = "1F*!"
+_NO_JSON = (ValueError, RecursionError)  # the latter where brackets are nested too deep for Python's reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def objects(text: str) -> list[tuple[int, dict[str, Any]]]:
     for number, line in _content(text):
         try:
             data = json.loads(line)
-        except ValueError:
+        except _NO_JSON:
             data = None
         if not isinstance(data, dict):
             raise NotationError(
@@ -108,7 +109,7 @@ def _rounds(text: str) -> list[str] | None:
         return None
     try:
         rounds = json.loads(text).get("rounds")
-    except ValueError:
+    except _NO_JSON:
         return None
     if not isinstance(rounds, list) or not all(isinstance(board, dict) for board in rounds):
         return None
@@ -130,7 +131,7 @@ def _whole(line: str) -> bool:
         return True
     try:
         json.loads(line)
-    except ValueError:
+    except _NO_JSON:
         return False
     return True
 

@@ -19,6 +19,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -82,9 +83,11 @@ class Jobs:
                     process.terminate()
             executor.shutdown(wait=True, cancel_futures=True)
         elif executor is not None:
-            executor.shutdown(wait=False)
+            with suppress(Exception):  # of a scheduler that is gone nothing can be called off
+                executor.shutdown(wait=False)
         if self._client is not None:
-            self._client.close()
+            with suppress(Exception):
+                self._client.close()
             self._client = None
 
     @property
@@ -109,7 +112,8 @@ class Jobs:
         """How many pieces run at the same time."""
         if self._client is None:
             return self.jobs
-        known: dict[str, dict[str, int]] = self._client.scheduler_info(n_workers=-1)["workers"]
+        # empty where the scheduler is gone
+        known: dict[str, dict[str, int]] = self._client.scheduler_info(n_workers=-1).get("workers", {})
         return max(1, sum(worker["nthreads"] for worker in known.values()))
 
     def each(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
@@ -149,6 +153,9 @@ class Jobs:
                 except BrokenExecutor:
                     again.appendleft(piece)
                     break
+                except Exception as problem:
+                    self._see_cluster(problem)
+                    raise
             if not out and ended and not again:
                 return
             done = wait(out, timeout=0.5, return_when=FIRST_COMPLETED).done
@@ -159,6 +166,7 @@ class Jobs:
                     result = future.result()
                 except Exception as problem:
                     if not _lost(problem):
+                        self._see_cluster(problem)
                         raise
                     broken = True
                     if piece[2] + 1 >= TRIES:
@@ -169,10 +177,7 @@ class Jobs:
                     again.append((piece[0], piece[1], piece[2] + 1))
                     continue
                 yield piece[0], piece[1], result
-            if self._client is not None and self._client.status not in ("running", "connecting"):
-                raise EnvironmentProblem(
-                    f"The cluster at {self.cluster} is gone.", "Start it again and go on with --resume."
-                )
+            self._see_cluster(None)
             if broken:
                 self.lost += 1
                 if self._client is None:
@@ -182,6 +187,14 @@ class Jobs:
                     if self._executor is not None:
                         self._executor.shutdown(wait=True, cancel_futures=True)
                     self._executor = None
+
+    def _see_cluster(self, cause: BaseException | None) -> None:
+        """EnvironmentProblem where the scheduler is gone; whatever came of that is its cause."""
+        if self._client is not None and self._client.status not in ("running", "connecting"):
+            raise EnvironmentProblem(
+                f"The cluster at {self.cluster} is gone.",
+                "Start it again and give the command again, with its --resume.",
+            ) from cause
 
 
 def _lost(problem: BaseException) -> bool:

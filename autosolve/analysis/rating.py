@@ -31,7 +31,7 @@ class Attempt:
 
     def __post_init__(self) -> None:
         if not 0 <= self.depth < 1e6:
-            raise WrongUse(f"A depth of {self.depth} is not possible.", "Depths are numbers from 0.")
+            raise WrongUse(f"A depth of {self.depth} is not possible.", "Depths are numbers from 0, below a million.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -354,7 +354,7 @@ def _load(file: str) -> tuple[Evolution, int]:
     try:
         data = json.loads(say.read_text(file))
         wanted = int(data.get("wanted", _CHILDREN))
-    except (ValueError, AttributeError, TypeError, OverflowError):
+    except (ValueError, AttributeError, TypeError, OverflowError, RecursionError):
         raise UnreadableFile(
             f"{file!r} does not hold an evolution.", "Give the file that --evolve said it saves to."
         ) from None

@@ -136,7 +136,7 @@ def results(lines: Sequence[str], output: str | None, head: Mapping[str, Any]) -
         try:
             data = json.loads(text)
             known = data.keys() - {"schema"}
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             raise WrongUse(f"Line {number} of {output!r} is no JSON object.", "Give another file.") from None
         if "line" not in known:
             _same_run(data, output, head)

@@ -98,14 +98,22 @@ _FATES = {
     "wrong": "the deductions and the stored solution disagree at",
     "clash": "the clues contradict each other; undecided are",
 }
+# where no cell is covered that could be named
+_NONE_LEFT = {
+    "stuck": "nothing is left to prove, yet it is not cleared",
+    "wrong": "what is stored belongs to another board",
+    "clash": "the clues contradict each other",
+}
 
 
 def _replayed(found: dict[str, Any]) -> str:
     """A board that was not cleared, in words."""
     tier = f" ({found['tier']})" if found["tier"] else ""
     more = "; cleared where proven crosses count" if found.get("with_crosses") == "cleared" else ""
-    names = _names(found["left"], 12)
-    return f"line {found['line']}{tier}: {found['fate']}: {_FATES[found['fate']]} {names}{more}"
+    why = f"{_FATES[found['fate']]} {_names(found['left'], 12)}"
+    if not found["left"]:
+        why = _NONE_LEFT[found["fate"]]
+    return f"line {found['line']}{tier}: {found['fate']}: {why}{more}"
 
 
 def _replay(task: tuple[Any, ...]) -> dict[str, Any]:
@@ -232,7 +240,8 @@ def rating(file: str, as_json: bool, slope: float | None) -> None:
     seen: set[tuple[str, str]] = set()
     passed = 0
     for line, data in objects(say.read_text(file)):
-        player, board = str(data.get("player", "")), data.get("hash", data.get("board"))
+        player, board = data.get("player"), data.get("hash", data.get("board"))
+        player = "" if player is None else str(player)
         attempt = _attempt(line, data)
         key = (player, str(board))
         if data.get("attempt", 1) != 1 or (board is not None and key in seen):
@@ -273,7 +282,12 @@ def _attempt(line: int, data: dict[str, Any]) -> Attempt:
             'Write for example {"depth": 7, "clean": true}.',
             line=line,
         )
-    return Attempt(depth, clean)
+    try:
+        return Attempt(depth, clean)
+    except WrongUse as problem:
+        raise NotationError(
+            f"Line {line}: {str(problem)[0].lower()}{str(problem)[1:]}", problem.remedy, line=line
+        ) from None
 
 
 def _rating(player: str, found: Rating) -> dict[str, Any]:
