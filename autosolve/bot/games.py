@@ -169,7 +169,12 @@ class GameRun(Desk):
             if unseen(reading) and not thought.solution.safe & ~reading.doubtful:
                 # what is new has to be told now
                 self.laps -= 1
-                reading = self.complete(reading)
+                try:
+                    reading = self.complete(reading)
+                except (BoardNotFound, Unreadable):
+                    if self.must_be_won(lap, puzzle):
+                        return told(True, False, None)
+                    raise
                 continue
             self.solution = thought.solution
             if not thought.over:
@@ -197,7 +202,7 @@ class GameRun(Desk):
             if thought.over:
                 if dry_run:
                     return None
-                final = self.look_closely(reading)
+                final = self.look_closely(reading) if reading.doubts else reading
                 return told(True, True, final)
             if thought.guess is not None and not thought.free:
                 self.check_guess(thought)
@@ -224,13 +229,12 @@ class GameRun(Desk):
                 self.wait(POLL * 2**idle)
             try:
                 reading = self.look_again(reading, pressed)
+                if unseen(reading) and not all(_answered(lap.reading, reading.frame, click) for click in pressed):
+                    reading = self.complete(reading)  # before a click is taken for lost, everything is told
             except (BoardNotFound, Unreadable):
-                # a message about the win may lie over the board for good
-                if thought.guess is None and self.must_be_won(puzzle):
+                if self.must_be_won(lap, puzzle):
                     return told(True, False, None)
                 raise
-            if unseen(reading) and not all(_answered(lap.reading, reading.frame, click) for click in pressed):
-                reading = self.complete(reading)  # before a click is taken for lost, everything is told
             self.check_chords(lap.reading, reading, pressed)
         raise AssertionError("the laps do not end by themselves")
 
@@ -283,20 +287,25 @@ class GameRun(Desk):
                 if still and (near & flags).bit_count() == reading.symbols[click.cell].number:
                     self.chords = False
 
-    def must_be_won(self, puzzle: Puzzle) -> bool:
-        """Whether the certain clicks just made have ended the game, the board being covered since: with all numbers
-        that were seen, every cell is decided, and none is safe but those that were pressed."""
-        clues = dict(puzzle.clues)
-        if self.partial is not None and self.partial.grid.shape == puzzle.shape:
-            clues |= self.partial.puzzle.clues
+    def must_be_won(self, lap: Lap | None, puzzle: Puzzle) -> bool:
+        """Whether the certain clicks just made have ended the game, a message lying over the board for good: with all
+        numbers that were seen, every cell is decided, and none is safe but those that were pressed."""
+        if lap is None or lap.guess is not None:
+            return False
         # whatever was pressed in this game is open, read or not: the last look knew of no mine among it
         opened = cell_set(self.pressed_in)
-        known = dataclasses.replace(puzzle, clues=clues, covered=puzzle.covered & ~(opened | cell_set(clues)))
-        try:
-            solution = hybrid.solve(known)
-        except Clash:
-            return False
-        return solution.unique and not solution.safe
+        for seen in (self.partial, None):  # what shows beside a message may be misread
+            clues = dict(puzzle.clues)
+            if seen is not None and seen.grid.shape == puzzle.shape:
+                clues |= seen.puzzle.clues
+            known = dataclasses.replace(puzzle, clues=clues, covered=puzzle.covered & ~(opened | cell_set(clues)))
+            try:
+                solution = hybrid.solve(known)
+            except Clash:
+                continue
+            if solution.unique and not solution.safe:
+                return True
+        return False
 
     def touched(self, reading: Reading, pressed: Sequence[Click]) -> CellSet:
         """The cells that some clicks opened, apart from what hangs on them."""
@@ -348,7 +357,7 @@ class GameRun(Desk):
         reading = self.read_there(last, frame, whole) if frame is not None else None
         if reading is not None and self.usable(last, reading):
             return reading
-        closing, looks = CLOSINGS if pressed and self.closes(last) else 0, 0
+        closing, looks = CLOSINGS if self.pressed_in and self.closes(last) else 0, 0
         end = self.clock() + max(RECOVERY, last.profile.play.popup)
         problem: AutosolveError | None = None
         while True:
