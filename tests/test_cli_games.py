@@ -50,7 +50,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Callable[..., FakeSite]:
         given = {"first": "opening", "new_key": "F2", "chord": "left"} | play
         site = toys.profile(MARKS, kind="reveal", play=Play(**given))
         page = FakeSite(site, ["." * shape.cols] * shape.rows, deal=deal, pitch=20.0)
-        monkeypatch.setattr(options, "profiles", lambda name: [site])
+        monkeypatch.setattr(options, "profiles", lambda name, variant=None: [site])
         monkeypatch.setattr(run_module, "_devices", lambda sites, image, dry, delay: (page, None if dry else page))
         monkeypatch.setattr(bot.eye, "read", toys.Eye(page).read, raising=False)
         run = bot.play
