@@ -6,14 +6,22 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+import re
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 import toys
+from chromium import Chromium, wait_until
 from click.testing import CliRunner
+from rig import Rig
 
 from autosolve import bot
 from autosolve.board.notation import parse
@@ -25,14 +33,16 @@ from autosolve.cli.main import app
 from autosolve.clicks.plan import Click, Purpose
 from autosolve.clicks.veil import veil
 from autosolve.desktop.fake import FakeSite
-from autosolve.desktop.window import room_beside
+from autosolve.desktop.window import Over, room_beside
 from autosolve.errors import EnvironmentProblem, WrongUse
 from autosolve.generate.game import Field, Game
 from autosolve.solver.count import odds
+from autosolve.solver.hybrid import solve
+from autosolve.vision import picture
 from autosolve.vision.frame import Box, Frame, Monitor, Point
 from autosolve.vision.grid import Grid
-from autosolve.vision.profile import Play, Profile, Symbol
-from autosolve.vision.read import Reading
+from autosolve.vision.profile import Play, Profile, Symbol, load
+from autosolve.vision.read import Reading, read
 
 ROWS = [".11.", "1.22", "..1."]
 MINES = {(0, 0), (0, 3), (2, 3)}
@@ -202,11 +212,11 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., FakeSite]]:
         reader = toys.Eye(out)
         readings: list[Reading] = []
 
-        def read(*args: Any, **named: Any) -> Reading:
+        def counted(*args: Any, **named: Any) -> Reading:
             readings.append(reader.read(*args, **named))
             return readings[-1]
 
-        monkeypatch.setattr(bot.eye, "read", read, raising=False)
+        monkeypatch.setattr(bot.eye, "read", counted, raising=False)
         monkeypatch.setattr(out, "presses", [])
         READINGS[id(out)] = readings
         made.append((out, out.position()))
@@ -265,6 +275,15 @@ def test_it_follows_a_board_that_moves_and_one_of_another_size(site: Callable[..
     assert [advice.standing for advice in told] == [Standing.SURE, Standing.OPEN]
     assert told[-1].reading is not None
     assert told[-1].reading.grid.left == pytest.approx(page.at.x)
+
+
+def test_a_board_that_moves_by_a_whole_cell_is_not_read_where_it_was(site: Callable[..., FakeSite]) -> None:
+    """There its cells would look like cells."""
+    page = site(pitch=30.0)
+    page.after(lambda: page.move_window(30, 0), seconds=5)
+    told = watched(page, 12)
+    assert [advice.text for advice in told] == ["3 mines: r1c1 r1c4 r3c4."]
+    assert READINGS[id(page)][-1].grid.left == page.at.x
 
 
 def test_a_game_is_followed_from_the_first_click_to_the_end(site: Callable[..., FakeSite]) -> None:
@@ -451,6 +470,131 @@ def test_without_tkinter_it_prints_and_without_qt_it_says_what_to_install(
     result = call(site(), monkeypatch, "--overlay-window")
     assert isinstance(result.exception, EnvironmentProblem)
     assert "autosolve[watch]" in result.exception.remedy
+
+
+# ---------------------------------------------------------------- for real
+
+PLAYED = (Path(__file__).resolve().parent.parent / "fixtures" / "boards" / "unique-10x10.txt").read_text().split()
+DIAMOND = (213, 94, 0)
+SPY = "window.presses = []; addEventListener('mousedown', e => presses.push([e.clientX, e.clientY]), true)"
+
+
+@pytest.fixture
+def shown(rig: Rig) -> Iterator[Chromium]:
+    """A page with a board on the virtual screen, which counts every press."""
+    url = f"{(Path(__file__).resolve().parent / 'double.html').as_uri()}?{urlencode({'rows': '/'.join(PLAYED)})}"
+    browser = rig.browser(url, size=(1000, 900))
+    browser.js(SPY)
+    yield browser
+    rig.close_browser(browser)
+
+
+@contextmanager
+def watching(rig: Rig, *args: str) -> Iterator[subprocess.Popen[str]]:
+    process = rig.start_autosolve("watch", "--site", "puzzle-minesweeper", *args)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def told_next(process: subprocess.Popen[str]) -> dict[str, Any]:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.stderr.read() if process.stderr else ""
+    out: dict[str, Any] = json.loads(line)
+    return out
+
+
+def middles(rig: Rig) -> Callable[[int, int], tuple[int, int]]:
+    """Where the cells of the board are on the screen, by the reader that everything stands on."""
+    file = rig.folder / "board.png"
+    rig.photograph(file)
+    grid = read(picture.load(str(file)), load("puzzle-minesweeper")).grid
+
+    def middle(row: int, col: int) -> tuple[int, int]:
+        at = grid.centre(grid.shape.cell(row, col))
+        return round(at.x), round(at.y)
+
+    return middle
+
+
+def person_flags(rig: Rig, at: tuple[int, int]) -> None:
+    rig.tell("xdotool", "mousemove", str(at[0]), str(at[1]), "click", "3")
+    rig.point(rig.size[0] // 2, rig.size[1] - 40)
+
+
+@pytest.mark.screen
+@pytest.mark.xdist_group("screen")
+def test_on_a_real_screen_it_follows_a_person_and_clicks_nothing(rig: Rig, shown: Chromium) -> None:
+    puzzle = parse("\n".join(PLAYED)).puzzle
+    mines = [list(at) for at in puzzle.shape.pairs(solve(puzzle).mines)]
+    middle, pointer = middles(rig), rig.pointer()
+    with watching(rig, "--json") as process:
+        assert told_next(process)["mines"] == mines
+        assert rig.pointer() == pointer
+        assert shown.js("presses.length") == 0
+        person_flags(rig, middle(*mines[0]))
+        told = told_next(process)
+        while "Not read" in told["text"]:  # the pointer may have been on it
+            told = told_next(process)
+        assert told["mines"] == mines[1:]
+        assert shown.js("presses.length") == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+
+
+@pytest.mark.screen
+@pytest.mark.xdist_group("screen")
+def test_the_window_stands_beside_the_board_and_ends_it_when_it_is_closed(rig: Rig, shown: Chromium) -> None:
+    pytest.importorskip("tkinter")
+    middle, before = middles(rig), set(rig.windows())
+    with watching(rig) as process:
+        wait_until(lambda: set(rig.windows()) - before, 60, "the window")
+        (window,) = set(rig.windows()) - before
+        place = dict(line.split("=") for line in rig.tell("xdotool", "getwindowgeometry", "--shell", window).split())
+        frame = re.findall(r"\d+", rig.tell("xprop", "-id", window, "_NET_FRAME_EXTENTS").partition("=")[2])
+        # xdotool counts the frame twice
+        x, y, width = (int(place[name]) for name in ("X", "Y", "WIDTH"))
+        x, y = x - int(frame[0]), y - int(frame[2])
+        assert x > middle(0, 9)[0] or x + width < middle(0, 0)[0]
+        assert shown.js("presses.length") == 0
+        # its button to close, as the window manager draws it
+        rig.tell("xdotool", "mousemove", str(x + width - 11), str(y - int(frame[2]) // 2), "click", "1")
+        assert process.wait(30) == 0
+
+
+@pytest.mark.screen
+@pytest.mark.xdist_group("screen")
+def test_marks_over_the_board_let_clicks_through_and_follow(rig: Rig, shown: Chromium) -> None:
+    pytest.importorskip("PySide6")
+    puzzle = parse("\n".join(PLAYED)).puzzle
+    first, second = puzzle.shape.pairs(solve(puzzle).mines)[:2]
+    middle = middles(rig)
+
+    def marked(cell: tuple[int, int]) -> bool:
+        file = rig.folder / "over.png"
+        rig.photograph(file)
+        x, y = middle(*cell)
+        return tuple(int(v) for v in picture.load(str(file)).pixels[y, x, ::-1]) == DIAMOND
+
+    with watching(rig, "--overlay-window") as process:
+        wait_until(lambda: marked(first) and marked(second), 60, "the marks")
+        person_flags(rig, middle(*first))
+        wait_until(lambda: shown.js("presses.length") == 1, 20, "the click that went through")
+        wait_until(lambda: not marked(first) and marked(second), 30, "the mark that went")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+    wait_until(lambda: not marked(second), 20, "marks that are gone")
+    assert shown.js("presses.length") == 1
+
+
+def test_a_qt_that_opens_no_window_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("PySide6")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "none-such")
+    with pytest.raises(EnvironmentProblem, match="Qt cannot open a window here: .*none-such"):
+        Over("test")
 
 
 def test_plans_are_drawn_with_what_a_bot_would_click() -> None:

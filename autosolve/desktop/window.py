@@ -8,6 +8,7 @@ they are never taken for a part of the board. Legend: boxes are screen points.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -82,8 +83,8 @@ class Beside:
         root.protocol("WM_DELETE_WINDOW", self._close)
         root.attributes("-topmost", True)
         root.resizable(False, False)
+        root.minsize(_TEXT, 1)
         self._picture = tkinter.Label(root, borderwidth=0)
-        self._picture.pack()
         self._words = tkinter.Label(root, justify="left", anchor="w", wraplength=_TEXT, padx=10, pady=8)
         self._words.pack(fill="x")
         self._image: Any = None
@@ -98,7 +99,7 @@ class Beside:
         over = board is not None and any(_meet(own, board) for own in self.boxes())
         if picture is None:
             self._image = None
-            self._picture.configure(image="")
+            self._picture.pack_forget()
             self._words.configure(text=text, wraplength=_TEXT)
             place, _ = room_beside(_TEXT + 2 * _AIR, 120, board, monitors)
         else:
@@ -109,6 +110,7 @@ class Beside:
             assert ok
             self._image = self._tk.PhotoImage(master=self._root, data=coded.tobytes())
             self._picture.configure(image=self._image)
+            self._picture.pack(before=self._words)
             self._words.configure(text=text, wraplength=max(200, small.shape[1] - 20))
         if not self._placed or over:
             self._root.geometry(f"+{round(place[0])}+{round(place[1])}")
@@ -174,6 +176,7 @@ class Over:
             from PySide6 import QtCore, QtGui, QtWidgets
         except ImportError:
             raise EnvironmentProblem("There is no Qt to lay marks over the board with.", f"{EXTRA}.") from None
+        _try_qt()
         self._gui, core = QtGui, QtCore.Qt
         self._app = QtWidgets.QApplication.instance() or QtWidgets.QApplication([title])
         flags = (
@@ -230,3 +233,19 @@ class Over:
     def _settle(self) -> None:
         self._app.processEvents()
         self._gui.QGuiApplication.sync()
+
+
+def _try_qt() -> None:
+    """Raises EnvironmentProblem where Qt opens no window here: it would end the whole process, without a sentence."""
+    tried = subprocess.run(
+        [sys.executable, "-c", "from PySide6.QtWidgets import QApplication; QApplication(['autosolve'])"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if tried.returncode != 0:
+        lines = [line.strip().rstrip(".") for line in tried.stderr.splitlines() if line.strip()]
+        raise EnvironmentProblem(
+            f"Qt cannot open a window here: {lines[0] if lines else f'it ends with {tried.returncode}'}.",
+            "On Linux it needs libxcb-cursor0, among others; or leave --overlay-window out.",
+        )
