@@ -15,11 +15,11 @@ from autosolve.board.notation import grid_lines
 from autosolve.board.puzzle import Constraint, Kind, Puzzle, Totals
 from autosolve.board.shape import MAX_SIDE, Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.errors import Clash, WrongUse
-from autosolve.solver.deduction import Budget, Deduction, Verdict
+from autosolve.solver.deduction import Deduction, Verdict
 from autosolve.solver.hybrid import solve
 
-# a page is written while a person waits; a board that takes more has a plan that ends early, and says so
-WORK = Budget(conflicts=20_000)
+# a page is written while a person waits: beyond so many cells it carries no plan
+CELLS, GAME_CELLS = 10_000, 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def hidden_game(text: str) -> HiddenGame | None:
             return None
         at = None if start is None else shape.cell(*start)
         return HiddenGame(shape, cell_set(i for i, bit in enumerate(bits) if bit == "1"), at)
-    except (ValueError, TypeError, KeyError, RecursionError, WrongUse):
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError, WrongUse):
         return None
 
 
@@ -129,8 +129,10 @@ def _sentence(puzzle: Puzzle, sentence: Constraint) -> dict[str, Any]:
 
 def plan(puzzle: Puzzle) -> dict[str, Any]:
     """All steps of a board that shows all its clues; ``status`` "unique", "undecided" or "contradiction"."""
+    if puzzle.shape.size > CELLS:
+        return _none(puzzle)
     try:
-        solution = solve(puzzle, explain=True, budget=WORK)
+        solution = solve(puzzle, explain=True)
     except Clash as clash:
         cells = [list(at) for at in clash.cells]
         return {"status": "contradiction", "steps": [], "mines": [], "safe": [], "cells": cells, "text": str(clash)}
@@ -140,12 +142,14 @@ def plan(puzzle: Puzzle) -> dict[str, Any]:
 def plan_of_game(game: HiddenGame) -> dict[str, Any]:
     """All steps of a game from its start on, as far as proof goes. Of every look at the board only what is new is
     told: mines as they are proven, and safe cells, which are opened before the next look."""
+    if game.shape.size > GAME_CELLS:
+        return _none(game.seen(0))
     steps: list[dict[str, Any]] = []
     opened = game.opened_by(1 << game.start) if game.start is not None else 0
     mines = 0
     while opened:
         puzzle = game.seen(opened)
-        found = solve(puzzle, explain=True, budget=WORK)
+        found = solve(puzzle, explain=True)
         new = [*_new(found.steps, mines)]
         steps += [step_json(puzzle, step) for step in new]
         mines |= cell_set(c for step in new if step.verdict is Verdict.MINE for c in cells_in(step.cells))
@@ -159,6 +163,11 @@ def plan_of_game(game: HiddenGame) -> dict[str, Any]:
 def _new(steps: tuple[Deduction, ...], mines: CellSet) -> Iterator[Deduction]:
     """The steps that say more than which mines are known already."""
     return (step for step in steps if step.verdict is Verdict.SAFE or step.cells & ~mines)
+
+
+def _none(puzzle: Puzzle) -> dict[str, Any]:
+    large = f"Hints for a board as large as {puzzle.shape} come from the local server: start 'autosolve play'."
+    return _plan(puzzle, "undecided", [], 0, 0) | {"text": large}
 
 
 def _plan(puzzle: Puzzle, status: str, steps: list[dict[str, Any]], mines: CellSet, safe: CellSet) -> dict[str, Any]:
