@@ -16,9 +16,8 @@ the site at one size. A board is drawn in one set throughout. Five steps, each o
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -26,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from autosolve.board.shape import Shape
-from autosolve.vision.cells import F32, Bools, T, normalise
+from autosolve.vision.cells import F32, Bools, T, normalise, planar
 from autosolve.vision.frame import Frame, Pixels
 from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.match import ByIdentity, Match
@@ -62,6 +61,7 @@ SCENERY = 10.0  # levels by which a part of a board may be lighter or darker tha
 LEAN = 20.0  # levels from the middle of a board to its edge that its background may grow lighter
 LIGHTEST, DARKEST = 0.66, 1.5  # gammas that a board may be drawn at
 SAME_WITHIN = 4.0  # levels: a curve that differs less is none
+_HANKEL = np.add.outer(np.arange(3), np.arange(3))  # which power stands where in the sums of squares
 _RAMP = np.repeat(np.linspace(0, 255, 9, dtype=np.float32)[:, None], 3, axis=1)
 
 
@@ -157,25 +157,30 @@ SAME = Curve(np.array([[0] * 3, [1] * 3, [0] * 3], np.float32))
 
 def _curve(wanted: F32, seen: F32, start: Curve = SAME) -> Curve:
     """The curve from template colours to the board's, (k, 3) each; outliers weigh little."""
-    x, y = wanted.T / np.float32(255), seen.T / np.float32(255)  # (3, k)
-    rows = np.stack([np.ones_like(x), x, x * x], axis=1)  # (3 channels, 3 factors, k)
+    x, y = np.ascontiguousarray(wanted.T) / np.float32(255), np.ascontiguousarray(seen.T) / np.float32(255)  # (3, k)
+    powers = np.empty((3, 5, x.shape[1]), np.float32)
+    powers[:, 0], powers[:, 1] = 1, x
+    for k in (2, 3, 4):
+        np.multiply(powers[:, k - 1], x, out=powers[:, k])
     # held towards "the same" where the board shows too few colours to tell
     hold = np.diag([0.02, 0.01, 0.02]) * x.shape[1]
     change = y - x
     rest = y - start(wanted).T / np.float32(255)
     best = np.zeros((3, 3))
     for _ in range(3):
-        weighed = rows * (1 / (1 + (rest / 0.06) ** 2))[:, None]
-        left = weighed @ rows.transpose(0, 2, 1) + hold * max(0.05, float(weighed[:, 0].mean()))
-        best = np.linalg.solve(left, (weighed * change[:, None]).sum(2)[:, :, None])[:, :, 0]
-        rest = change - np.einsum("kf,kfn->kn", best, rows)
+        weight = 1 / (1 + (rest * np.float32(1 / 0.06)) ** 2)
+        sums = (powers @ weight[:, :, None])[:, :, 0].astype(np.float64)
+        left = sums[:, _HANKEL] + hold * max(0.05, float(weight.mean()))
+        right = (powers[:, :3] @ (weight * change)[:, :, None]).astype(np.float64)
+        best = np.linalg.solve(left, right)[:, :, 0]
+        rest = change - (best.astype(np.float32)[:, None] @ powers[:, :3])[:, 0]
     best[:, 0] *= 255
     best[:, 1] += 1
     best[:, 2] /= 255
     return Curve(np.ascontiguousarray(best.T.astype(np.float32)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Fit:
     """A set with the curve under which it is nearest to a board, and how far it stays: levels."""
 
@@ -184,16 +189,23 @@ class _Fit:
     far: float
     soft: bool = False  # its templates were blurred for this board
 
-    @property
+    @cached_property
     def coarse(self) -> F32:
         """The set's coarse templates as this board shows them."""
         plain = self.set.coarse
         return plain if self.curve is SAME else self.curve(plain.reshape(len(plain), -1, 3)).reshape(len(plain), -1)
 
-    @property
+    @cached_property
     def known(self) -> _Known:
         """The set's templates as this board shows them, made ready for comparison."""
-        return _known(self.set) if self.curve is SAME and not self.soft else _make_known(self.shown, self.set.symbols)
+        if self.curve is SAME and not self.soft:
+            return _known(self.set)
+        return _Known(self.planes, self.set.symbols)
+
+    @cached_property
+    def planes(self) -> _Planes:
+        """The same, as planes."""
+        return _known(self.set).planes if self.curve is SAME and not self.soft else _planes(self.shown)
 
     @property
     def shown(self) -> Pixels:
@@ -241,9 +253,12 @@ def _board(stack: Pixels, rows: int, cols: int) -> Pixels:
     return np.ascontiguousarray(stack.reshape(rows, cols, T, T, 3).swapaxes(1, 2).reshape(rows * T, cols * T, 3))
 
 
-def _cells(board: Pixels, rows: int, cols: int) -> Pixels:
-    cells = board.reshape(rows, T, cols, T, 3).swapaxes(1, 2).reshape(rows * cols, T, T, 3)
-    return np.ascontiguousarray(cells)
+def _cells(board: Pixels, rows: int, cols: int, picked: Ints | None = None) -> Pixels:
+    """The cells of a board, or some of them."""
+    cells = board.reshape(rows, T, cols, T, 3).swapaxes(1, 2)
+    if picked is not None:
+        return cells[np.divmod(picked, cols)]
+    return np.ascontiguousarray(cells).reshape(rows * cols, T, T, 3)
 
 
 def _shifts(board: Pixels, rows: int, cols: int, shown: F32, along: int) -> Ints:
@@ -254,15 +269,18 @@ def _shifts(board: Pixels, rows: int, cols: int, shown: F32, along: int) -> Ints
     picked = _spread(others, 20)
     # the blur's middle lies half a pixel after the pixel it is stored at
     across = (picked[:, None] * T + np.arange(COARSE) * STEP + STEP // 2).ravel()
-    part = turned[across]
+    part = turned[across].reshape(len(picked), COARSE, -1, 3)
     cost = np.zeros((2 * REACH + 1, lines), np.float32)
+    ordered = np.empty((lines, len(picked), COARSE, COARSE, 3), np.float32)
     for i, shift in enumerate(range(-REACH, REACH + 1)):
-        at = np.arange(lines)[:, None] * T + np.arange(COARSE) * STEP + STEP // 2 + shift
-        some = part[:, np.clip(at.ravel(), 0, lines * T - 1)].astype(np.float32)
-        some = some.reshape(len(picked), COARSE, lines, COARSE, 3)
-        order = (2, 0, 1, 3, 4) if along == 1 else (2, 0, 3, 1, 4)
-        flat = some.transpose(order).reshape(lines * len(picked), -1)
-        far = np.minimum(_distances(flat, shown).min(1), 40.0)
+        for line in range(lines):
+            at = line * T + STEP // 2 + shift
+            if at >= 0 and at + T - STEP < lines * T:
+                some = part[:, :, at : at + T : STEP][:, :, :COARSE]
+            else:
+                some = part[:, :, np.clip(at + np.arange(COARSE) * STEP, 0, lines * T - 1)]
+            ordered[line] = some if along == 1 else some.swapaxes(1, 2)
+        far = np.minimum(_distances(ordered.reshape(lines * len(picked), -1), shown).min(1), 40.0)
         cost[i] = far.reshape(lines, len(picked)).mean(1)
     # lines are placed alike: half of the evidence is that of the neighbours
     joint = cost + 0.5 * (np.roll(cost, 1, 1) + np.roll(cost, -1, 1)) if lines > 2 else cost
@@ -272,9 +290,14 @@ def _shifts(board: Pixels, rows: int, cols: int, shown: F32, along: int) -> Ints
 
 def _moved(board: Pixels, down: Ints, across: Ints) -> Pixels:
     """The board with each row and column taken from its own place."""
-    ys = (np.arange(len(down))[:, None] * T + np.arange(T) + down[:, None]).ravel().clip(0, board.shape[0] - 1)
-    xs = (np.arange(len(across))[:, None] * T + np.arange(T) + across[:, None]).ravel().clip(0, board.shape[1] - 1)
-    return np.ascontiguousarray(board[ys][:, xs])
+    wide = cv2.copyMakeBorder(board, REACH, REACH, REACH, REACH, cv2.BORDER_REPLICATE)
+    out = np.empty((board.shape[0], wide.shape[1], 3), np.uint8)
+    for i, by in enumerate(down):
+        out[i * T : i * T + T] = wide[i * T + REACH + by :][:T]
+    moved = np.empty_like(board)
+    for i, by in enumerate(across):
+        moved[:, i * T : i * T + T] = out[:, i * T + REACH + by :][:, :T]
+    return moved
 
 
 # ---------------------------------------------------------------- a lattice's true place
@@ -407,42 +430,47 @@ def _planes(cells: Pixels) -> _Planes:
     return _Planes(cut(value), cut([cv2.erode(v, _NEAR) for v in value]), cut([cv2.dilate(v, _NEAR) for v in value]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Known:
     """Templates made ready: ``of`` (m,) index into ``names``, ``cost`` and ``peak`` (m,) the excess between each and
-    the nearest of another symbol, ``busy`` (m,) how much its brightness changes from pixel to pixel, in levels."""
+    the nearest of another symbol, ``busy`` (m,) how much its brightness changes from pixel to pixel, in levels.
 
-    planes: _Planes
-    names: tuple[Symbol, ...]
-    of: Ints
-    cost: F32
-    peak: F32
-    busy: F32
+    ``cost`` and ``peak`` are only known of templates that were asked for with ``compare``."""
+
+    def __init__(self, planes: _Planes, symbols: tuple[Symbol, ...]) -> None:
+        self.planes = planes
+        self.names = tuple(dict.fromkeys(symbols))
+        self.of = np.array([self.names.index(s) for s in symbols])
+        self.cost, self.peak = (np.full(len(symbols), np.nan, np.float32) for _ in range(2))
+        change = (planes.high[:, 0].astype(np.float32) - planes.low[:, 0]) ** 2
+        self.busy = np.sqrt(change.mean((1, 2)))
+        self._laid: dict[int, _Laid] = {}
+
+    def compare(self, templates: Ints) -> None:
+        """Sees to it that ``cost`` and ``peak`` of these are known."""
+        new = np.unique(templates[np.isnan(self.cost[templates])])
+        at, j = np.nonzero(self.of[new][:, None] != self.of[None])
+        cost, peak = _excess(self.planes, new[at], self.planes, j)
+        for out, values in ((self.cost, cost), (self.peak, peak)):
+            least = np.full(len(new), np.inf, np.float32)
+            np.minimum.at(least, at, values)
+            out[new] = least
+
+    def laid(self, template: int) -> _Laid:
+        """One of the templates made ready to be laid over others, and how far it lies from the nearest other symbol."""
+        if template not in self._laid:
+            self._laid[template] = _laid(self.planes.value, template, self.of)
+        return self._laid[template]
 
 
 @lru_cache(maxsize=32)
 def _known(choice: Set) -> _Known:
-    return _make_known(choice.cells, choice.symbols)
-
-
-def _make_known(cells: Pixels, symbols: tuple[Symbol, ...]) -> _Known:
-    names = tuple(dict.fromkeys(symbols))
-    of = np.array([names.index(s) for s in symbols])
-    planes = _planes(cells)
-    m = len(of)
-    i, j = np.nonzero(of[:, None] < of[None])
-    cost, peak = _excess(planes, i, planes, j)
-    costs, peaks = np.full((m, m), np.inf, np.float32), np.full((m, m), np.inf, np.float32)
-    costs[i, j] = costs[j, i] = cost
-    peaks[i, j] = peaks[j, i] = peak
-    change = (planes.high[:, 0].astype(np.float32) - planes.low[:, 0]) ** 2
-    return _Known(planes, names, of, costs.min(1), peaks.min(1), np.sqrt(change.mean((1, 2))))
+    return _Known(_planes(choice.cells), choice.symbols)
 
 
 def _excess(a: _Planes, ai: Ints, b: _Planes, bi: Ints) -> tuple[F32, F32]:
     """Per pair the root mean square and the highest 3 x 3 patch of the excess, in levels."""
     cost, peak = np.zeros(len(ai), np.float32), np.zeros(len(ai), np.float32)
-    block = 512
+    block = 64  # as much as stays in the processor's cache
     for start in range(0, len(ai), block):
         i, j = ai[start : start + block], bi[start : start + block]
         flat = (len(i), 3 * T * T)
@@ -514,12 +542,12 @@ def _sharpest(board: Pixels, rows: int, cols: int, fits: list[_Fit]) -> _Fit:
     if len(fits) < 2 or fits[1].far > 2 * fits[0].far + 4:
         return fits[0]
     picked = _spread(rows * cols, 40)
-    some = _cells(board, rows, cols)[picked]
+    some = _cells(board, rows, cols, picked)
     seen, coarse = _planes(some), _coarse(some)
     best, least = fits[0], np.inf
     for fit in fits:
         order = _distances(coarse, fit.coarse).argsort(1)[:, :2]
-        cost, peak = _excess(seen, np.repeat(np.arange(len(picked)), order.shape[1]), fit.known.planes, order.ravel())
+        cost, peak = _excess(seen, np.repeat(np.arange(len(picked)), order.shape[1]), fit.planes, order.ravel())
         worth = float(np.minimum((cost + 0.1 * peak).reshape(order.shape).min(1), 30).mean())
         if worth < least:
             best, least = fit, worth
@@ -529,7 +557,7 @@ def _sharpest(board: Pixels, rows: int, cols: int, fits: list[_Fit]) -> _Fit:
 def _softened(board: Pixels, rows: int, cols: int, fit: _Fit) -> _Fit:
     """The fit with its templates as soft as the board is: a thin dark digit that is blurred must not pass for a pale
     one. Softness is how little brightness changes from pixel to pixel, over some cells and the templates nearest."""
-    some = _cells(board, rows, cols)[_spread(rows * cols, 80)]
+    some = _cells(board, rows, cols, _spread(rows * cols, 80))
     used = _distances(_coarse(some), fit.coarse).argmin(1)
     wanted, templates = _change(some), fit.shown
     sharp = _change(templates[used])
@@ -590,9 +618,10 @@ def _levelled(board: Pixels, coarse: F32, rows: int, cols: int, fit: _Fit) -> Pi
     if float(np.nanquantile(np.abs(beside), 0.9)) >= 1.5:
         around = np.pad(beside, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
         near = np.stack([around[r : r + rows, c : c + cols] for r in range(3) for c in range(3)])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # cells without any neighbour that is told
-            scenery = np.nan_to_num(np.nanmedian(near, axis=0)).clip(-SCENERY, SCENERY)
+        near.sort(axis=0)  # those that are not told last
+        told = np.isfinite(near).sum(0)[None]
+        middle = [np.take_along_axis(near, (told - 1 + k).clip(0) // 2, axis=0)[0] for k in (0, 1)]
+        scenery = np.nan_to_num((middle[0] + middle[1]) / 2).clip(-SCENERY, SCENERY)
     field = (plane.reshape(rows, cols, 3) + scenery).astype(np.float32)
     if np.abs(field).max() < 1:
         return board
@@ -631,6 +660,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     other = np.where(of[order] != of[chosen][:, None], total, np.inf).min(1)
     margin = np.where(np.isfinite(other), 1 - total[every, at] / np.maximum(other, 1e-3), 1.0).clip(0, 1)
 
+    known.compare(chosen)
     share: F32 = np.maximum(
         own_cost / np.maximum(known.cost[chosen], 1e-3), own_peak / np.maximum(known.peak[chosen], 1e-3)
     )
@@ -638,7 +668,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     unsure = (share > MOST_TOLD) | (margin < LEAST_MARGIN) | (known.cost[chosen] < SMALL)
     close = np.flatnonzero(unsure & (own_cost <= MOST_COST))
     if len(close):
-        at, laid, beside = _overlaid(seen, close, templates, order[close], of)
+        at, laid, beside = _overlaid(seen, close, known, order[close])
         # what was clear already must be the same symbol this way too
         agreed = ~((share > MOST_TOLD) | (margin < LEAST_MARGIN))[close]
         same = of[order[close, at]] == of[chosen[close]]
@@ -647,6 +677,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
         moved, to = close[~agreed], at[~agreed]
         chosen[moved] = order[moved, to]
         own_cost[moved], own_peak[moved] = cost[moved, to], peak[moved, to]
+        known.compare(chosen)
     clear = (share <= TOLD_BESIDE * MOST_TOLD) & (margin >= CLEAR_MARGIN) & (own_cost <= CLEAR_COST)
     doubts = [""] * n
     # a board is as sharp and as noisy in one place as in another
@@ -691,7 +722,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
 def _unlike(cells: Pixels, kind: Ints, chosen: Ints, known: _Known, plain: bool) -> Bools:
     """Where another symbol looks almost the same: cells of another colour than the board's others with the same
     template, or, where those are few, all, if the board's colours are not the templates' own (not ``plain``)."""
-    means = cells.reshape(len(cells), -1, 3).mean(1)
+    means = np.add.reduce(planar(cells).reshape(3, len(cells), -1), axis=2, dtype=np.float32).T / np.float32(T * T)
     count = np.bincount(kind, minlength=len(cells))
     out = np.zeros(len(cells), bool)
     for template in np.unique(chosen):
@@ -715,64 +746,90 @@ def _unlike(cells: Pixels, kind: Ints, chosen: Ints, known: _Known, plain: bool)
 def _likeness(seen: _Planes, templates: _Planes, chosen: Ints) -> F32:
     """Correlation of each cell's brightness with its template's, at the best small shift: an even patch has the
     colour of an open cell, perhaps, but not its lines."""
-    soft = np.stack([cv2.blur(p, (3, 3)) for p in templates.value[:, 0]]).astype(np.float32)
-    soft -= soft.mean((1, 2), keepdims=True)
-    strength = np.sqrt((soft**2).sum((1, 2)))
+    cells = seen.value[:, 0].astype(np.float32)
+    cells -= cells.mean((1, 2), keepdims=True)
+    length = np.sqrt((cells**2).sum((1, 2))) + 1e-3
+    strength = np.ones(len(templates.value), np.float32)
     most = np.zeros(len(chosen), np.float32)
-    rims = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
-    for start in range(0, len(chosen), 512):
-        at = chosen[start : start + 512]
-        cells = seen.value[start : start + 512, 0].astype(np.float32)
-        cells -= cells.mean((1, 2), keepdims=True)
-        length = np.sqrt((cells**2).sum((1, 2))) + 1e-3
-        for shift in rims:
-            moved = np.roll(soft, shift, (1, 2))[at]
-            alike = np.einsum("nyx,nyx->n", moved, cells) / (length * strength[at] + 1e-3)
-            most[start : start + 512] = np.maximum(most[start : start + 512], alike)
+    for template in np.unique(chosen):
+        soft = cv2.blur(templates.value[template, 0], (3, 3)).astype(np.float32)
+        soft -= soft.mean()
+        strength[template] = np.sqrt((soft**2).sum())
+        moved = np.stack([np.roll(soft, by, (0, 1)) for by in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))])
+        mine = np.flatnonzero(chosen == template)
+        alike = cells[mine].reshape(len(mine), -1) @ moved.reshape(len(moved), -1).T
+        most[mine] = alike.max(1).clip(0) / (length[mine] * strength[template] + 1e-3)
     most[strength[chosen] / T < 1.0] = 1.0  # nothing to tell by
     return most
 
 
-def _overlaid(seen: _Planes, cells: Ints, templates: _Planes, order: Ints, of: Ints) -> tuple[Ints, F32, F32]:
+def _overlaid(seen: _Planes, cells: Ints, known: _Known, order: Ints) -> tuple[Ints, F32, F32]:
     """Per cell which of its candidates (k, picks) lies nearest when laid over it, its distance as a part of that from
     there to the nearest other symbol, scaled to MOST_TOLD, and how far the next other symbol is behind."""
     k, picks = order.shape
-    far = _plain(seen.value, np.repeat(cells, picks), templates.value, order.ravel()).reshape(k, picks)
+    flat, squares = _ready(seen.value[cells])
+    far = np.empty((k, picks), np.float32)
+    for template in np.unique(order):
+        row, pick = np.nonzero(order == template)
+        far[row, pick] = known.laid(int(template)).far(flat[row], squares[row])
     at = far.argmin(1)
     every = np.arange(k)
     chosen, own = order[every, at], far[every, at]
     share = np.zeros(k, np.float32)
     for template in np.unique(chosen):
-        others = np.flatnonzero(of != of[template])
-        apart = _plain(templates.value, others, templates.value, np.full(len(others), template))
         mine = chosen == template
-        share[mine] = own[mine] / max(float(apart.min(initial=np.inf)), 1e-3) * MOST_TOLD / MOST_OVERLAID
-    other = np.where(of[order] != of[chosen][:, None], far, np.inf).min(1)
+        share[mine] = own[mine] / max(known.laid(int(template)).apart, 1e-3) * MOST_TOLD / MOST_OVERLAID
+    other = np.where(known.of[order] != known.of[chosen][:, None], far, np.inf).min(1)
     margin = np.where(np.isfinite(other), 1 - own / np.maximum(other, 1e-3), 1.0).clip(0, 1)
     return at, share, margin.astype(np.float32)
 
 
-def _plain(a: Pixels, ai: Ints, b: Pixels, bi: Ints) -> F32:
-    """Per pair the root mean square difference of two pictures' inner parts at the best small shift, in halves of a
-    pixel."""
-    rim = 2
-    used, place = np.unique(bi, return_inverse=True)
-    whole = b[used].astype(np.float32)
-    right, below = np.roll(whole, -1, 3), np.roll(whole, -1, 2)
-    halves = (whole, (whole + right) / 2, (whole + below) / 2, (whole + right + below + np.roll(right, -1, 2)) / 4)
-    inner = [np.asarray(h[:, :, rim : T - rim, rim : T - rim], np.float32) for h in halves]
-    least = np.full(len(ai), np.inf, np.float32)
-    for start in range(0, len(ai), 512):
-        i, j = ai[start : start + 512], place.ravel()[start : start + 512]
-        cells: F32 = a[i].astype(np.float32)
-        for dy in (-1, 0, 1):
-            for dx in (-1, 0, 1):
-                moved = cells[:, :, rim + dy : T - rim + dy, rim + dx : T - rim + dx]
-                for template in inner:
-                    rest = moved - template[j]
-                    far = np.sqrt(np.einsum("ncyx,ncyx->n", rest, rest) / rest[0].size)
-                    least[start : start + 512] = np.minimum(least[start : start + 512], far)
-    return least
+# how a template is moved over a cell: by up to a pixel, in halves
+_RIM = 2
+_STEPS = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+_INNER = [np.s_[:, _RIM + dy : T - _RIM + dy, _RIM + dx : T - _RIM + dx] for dy, dx in _STEPS]
+_MIDDLE = 128.0  # grey levels: squares of what is near 0 are exact enough
+
+
+def _ready(pictures: Pixels) -> tuple[F32, F32]:
+    """Pictures (n, 3, T, T) as they are laid over each other, (n, 3 * T * T), and the squares of their inner parts
+    (n, steps)."""
+    n = len(pictures)
+    flat = pictures.reshape(n, -1).astype(np.float32)
+    flat -= _MIDDLE
+    square = (flat**2).reshape(n, 3, T, T).sum(1)
+    return flat, np.stack([square[inner].sum((1, 2)) for inner in _INNER], axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """A template at every step over a cell: ``flat`` (3 * T * T, steps * 4), the four halves of a pixel at each step;
+    ``squares`` (4,) of its inner part; ``apart`` its distance to the nearest of another symbol."""
+
+    flat: F32
+    squares: F32
+    apart: float
+
+    def far(self, flat: F32, squares: F32) -> F32:
+        """Per picture (as by _ready) the root mean square difference of the inner parts at the best step."""
+        both = (flat @ self.flat).reshape(len(flat), len(_STEPS), 4)
+        least = (squares[:, :, None] + self.squares - 2 * both).min((1, 2))
+        return np.asarray(np.sqrt(np.maximum(least, 0) / (3 * (T - 2 * _RIM) ** 2)), np.float32)
+
+
+def _laid(values: Pixels, template: int, of: Ints) -> _Laid:
+    whole = values[template].astype(np.float32) - np.float32(_MIDDLE)
+    right, below = np.roll(whole, -1, 2), np.roll(whole, -1, 1)
+    halves = (whole, (whole + right) / 2, (whole + below) / 2, (whole + right + below + np.roll(right, -1, 1)) / 4)
+    parts = [half[:, _RIM:-_RIM, _RIM:-_RIM] for half in halves]
+    flat = np.zeros((len(_STEPS), 4, 3, T, T), np.float32)
+    for step, inner in enumerate(_INNER):
+        for half, part in enumerate(parts):
+            flat[step, half][inner] = part
+    squares = np.array([(part**2).sum() for part in parts], np.float32)
+    out = _Laid(flat.reshape(len(_STEPS) * 4, -1).T, squares, np.inf)
+    others = np.flatnonzero(of != of[template])
+    return replace(out, apart=float(out.far(*_ready(values[others])).min(initial=np.inf)))
 
 
 def _note(doubts: list[str], where: Bools, reason: str) -> None:
