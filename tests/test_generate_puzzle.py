@@ -46,8 +46,9 @@ from autosolve.generate.unique import (
     words,
 )  # fmt: skip
 from autosolve.kernels.clues import ClueRemover
-from autosolve.solver.deduction import Technique
+from autosolve.solver.deduction import Budget, Technique
 from autosolve.solver.hybrid import FULL, solve
+from autosolve.solver.logic import SubsetMemory
 from autosolve.solver.sat import Effort, count_models
 
 LAYERS = {
@@ -412,6 +413,20 @@ def test_depth_is_that_of_the_grade_and_less_can_be_needed_with_unique() -> None
         assert depth(puzzle) == grade(puzzle).depth
         depths.append((depth(puzzle), depth(puzzle, unique=True)))
     assert any(plain != unique for plain, unique in depths)
+
+
+def test_what_is_remembered_changes_no_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither over boards that are much alike, nor where the budget runs out, nor where the memory is full."""
+    evolution, memory = small(Score.DEPTH, Shape(6, 8)), SubsetMemory()
+    for number in range(8):
+        evolution.step()
+        monkeypatch.setattr(SubsetMemory, "MOST", 20_000 if number % 3 else 5)
+        line = evolution.lineage
+        puzzle = puzzle_of(evolution.recipe.shape, line.mines, line.pool[number % len(line.pool)].shown)
+        for budget in (None, Budget(conflicts=30)):
+            assert depth(puzzle, budget=budget, memory=memory) == depth(puzzle, budget=budget)
+    assert len(memory._known) > 5
+    assert all(m.score == depth(puzzle_of(Shape(6, 8), line.mines, m.shown)) for m in line.pool)
 
 
 def test_a_file_that_is_no_evolution_is_refused() -> None:

@@ -43,7 +43,7 @@ from autosolve.generate.unique import (
 from autosolve.kernels.sheet import Bytes, Ints
 from autosolve.kernels.solve import Proven
 from autosolve.solver.deduction import Budget, Technique
-from autosolve.solver.logic import Thinker
+from autosolve.solver.logic import SubsetMemory, Thinker
 
 POOL = 16
 LINEAGES = 3
@@ -137,6 +137,7 @@ class Breeder:
     def __init__(self, recipe: Recipe, score: Score) -> None:
         self.recipe, self.score = recipe, score
         self.maker = Maker(recipe)
+        self.subsets = SubsetMemory()
 
     def child(self, birth: Birth) -> Member | None:
         """See ``born``."""
@@ -167,7 +168,8 @@ class Breeder:
         if self.score is Score.SAT:
             score, turned = effort(self.maker, clue, cover, least, turned)
         else:
-            score = depth(puzzle_of(self.recipe.shape, mines, shown), unique=self.score is Score.UNIQUE)
+            puzzle = puzzle_of(self.recipe.shape, mines, shown)
+            score = depth(puzzle, unique=self.score is Score.UNIQUE, memory=self.subsets)
         return Member(shown, score, self.easy(clue, cover), memory, turned)
 
     def easy(self, clue: Bytes, cover: Bytes) -> Ints:
@@ -455,10 +457,13 @@ _EASY = frozenset({Technique.ONE, Technique.TWO})
 _HARDER = frozenset({Technique.SUBSET, Technique.CONTRADICTION, Technique.SAT})
 
 
-def depth(puzzle: Puzzle, *, unique: bool = False, budget: Budget | None = None) -> int:
+def depth(
+    puzzle: Puzzle, *, unique: bool = False, budget: Budget | None = None, memory: SubsetMemory | None = None
+) -> int:
     """Passes by the layers people use, those of ONE counted once and all others twice; without ``unique`` the depth of
-    a grade. With it, UNIQUE comes before whatever looks at more than two clues."""
-    thinker = Thinker(puzzle, _EASY, budget or Budget(), explain=False)
+    a grade. With it, UNIQUE comes before whatever looks at more than two clues. ``memory`` saves time on boards that
+    are alike."""
+    thinker = Thinker(puzzle, _EASY, budget or Budget(), explain=False, memory=memory)
     quick = _EASY | {Technique.UNIQUE} if unique else _EASY
     while thinker.state.undecided:
         thinker.layers = quick

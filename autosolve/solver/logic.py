@@ -23,6 +23,7 @@ only such cells can be decided by SUBSET, CONTRADICTION and NESTED.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -52,6 +53,36 @@ class Find:
     pattern: str = ""
 
 
+class SubsetMemory:
+    """What SUBSET found, or did not find, for those who think about many boards that are much alike: it depends on the
+    sentences near a cell alone. Changes no answer, nor where a budget runs out."""
+
+    MOST = 20_000  # questions; some 20 MB
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, tuple[list[int] | None, int]] = {}
+        self._asked = b""
+
+    def recall(
+        self, sentences: Iterable[Sentence], claim: dict[int, bool], size: int
+    ) -> tuple[list[int] | None, int] | None:
+        """What came of the question and what it cost; None where it is new."""
+        words = array("i", [size])
+        for cell, mine in claim.items():
+            words.extend((cell, mine))
+        for cells, mines in sentences:
+            words.extend((-1, mines))
+            words.extend(cells)
+        self._asked = words.tobytes()
+        return self._known.get(self._asked)
+
+    def keep(self, found: list[int] | None, spent: int) -> None:
+        """What came of the question asked last."""
+        if len(self._known) >= self.MOST:
+            self._known.clear()
+        self._known[self._asked] = found, spent
+
+
 class Thinker:
     """Solves a puzzle by the layers allowed and remembers how.
 
@@ -61,7 +92,15 @@ class Thinker:
     ``complete``  False where the budget ran out somewhere
     """
 
-    def __init__(self, puzzle: Puzzle, layers: Collection[Technique], budget: Budget, explain: bool) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        layers: Collection[Technique],
+        budget: Budget,
+        explain: bool,
+        memory: SubsetMemory | None = None,
+    ) -> None:
+        self.memory = memory
         self.puzzle, self.layers, self.budget, self.explain = puzzle, frozenset(layers), budget, explain
         self.state = State(puzzle)
         # SUBSET must not spend what the proofs need
@@ -335,14 +374,22 @@ def subset(thinker: Thinker) -> list[Find]:
             near.sort()
             claim = {cell: not mine}
             sentences = [thinker.sentence(i) for i in near]
-            thinker.guesses.conflicts -= len(near) // 20
-            found = None
-            try:
-                if not possible([*sentences, ([cell], int(not mine))], thinker.guesses):
-                    with Blame(sentences, thinker.guesses) as blame:
-                        found = blame.smallest(claim, size, rounds=2000)
-            except OutOfWork:
-                thinker.complete = False
+            found, before = None, thinker.guesses.conflicts
+            kept = None if thinker.memory is None else thinker.memory.recall(sentences, claim, size)
+            # what was remembered is charged for; where that is too much it ends as it would have without memory
+            if kept is not None and kept[1] < before:
+                found, spent = kept
+                thinker.guesses.conflicts -= spent
+            else:
+                thinker.guesses.conflicts -= len(near) // 20
+                try:
+                    if not possible([*sentences, ([cell], int(not mine))], thinker.guesses):
+                        with Blame(sentences, thinker.guesses) as blame:
+                            found = blame.smallest(claim, size, rounds=2000)
+                    if thinker.memory is not None:
+                        thinker.memory.keep(found, before - thinker.guesses.conflicts)
+                except OutOfWork:
+                    thinker.complete = False
             if found is None:
                 thinker.failed(trial, cell, mine, near)
             else:
