@@ -338,6 +338,29 @@ def test_a_window_over_the_board_is_hidden_before_the_board_is_read(site: Callab
     assert not any(reading.doubts for reading in READINGS[id(page)])
 
 
+def test_marks_do_not_flicker_where_nothing_new_comes_of_it(site: Callable[..., FakeSite]) -> None:
+    """Something on the board never stops: were the marks hidden at every change, nobody could see them."""
+    page = site(restless=True)
+    window = FakeWindow(page.grid.cell_box(1).grown(-4), over=True)
+    watched(page, 60, window)
+    assert 5 <= window.hidden <= 30
+    # from the second look on every cell has been seen once
+    assert {advice.text for advice in window.shown[1:]} == {"3 mines: r1c1 r1c4 r3c4."}
+
+
+def test_a_clue_that_is_covered_for_a_while_is_remembered_on_the_same_board_alone(
+    site: Callable[..., FakeSite],
+) -> None:
+    page = site()
+    over = page.grid.cell_box(4).grown(-2)  # r2c1, a 1
+    page.after(lambda: page.popup(over), seconds=4)
+    page.after(lambda: page.load([".11.", "1.21", "...."]), seconds=8)
+    told = watched(page, 14)
+    assert told[0].text == "3 mines: r1c1 r1c4 r3c4."
+    assert len(told) == 2
+    assert told[1].text.endswith("Not read: r2c1.")
+
+
 def test_it_ends_when_the_window_is_closed_and_hides_it_however_it_ends(site: Callable[..., FakeSite]) -> None:
     page = site()
     window = FakeWindow(rounds=30)
@@ -593,7 +616,7 @@ def test_marks_over_the_board_let_clicks_through_and_follow(rig: Rig, shown: Chr
 def test_a_qt_that_opens_no_window_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("PySide6")
     monkeypatch.setenv("QT_QPA_PLATFORM", "none-such")
-    with pytest.raises(EnvironmentProblem, match="Qt cannot open a window here: .*none-such"):
+    with pytest.raises(EnvironmentProblem, match=r"Qt cannot open a window here: .*none-such"):
         Over("test")
 
 

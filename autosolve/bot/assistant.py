@@ -37,6 +37,8 @@ from autosolve.vision.refusal import name_cells, refusal
 LOOK = 0.15  # seconds between two looks at a board that is known
 SEARCH = 0.5  # the same while there is none; a search takes far longer than a look
 SETTLE = 0.25  # seconds in which a page paints again what a window over it had hidden
+FADE = 1.0  # seconds that a window may take to come up
+PATIENT = 2.0  # seconds between two looks at most, where marks have come and gone for nothing
 REST = 3.0  # seconds after which a board that never comes to rest is read as it is
 _NOTHING = 127  # grey
 DOUBT = 0.25  # share of cells that may be unreadable, a pointer on them for example; beyond it nothing is said
@@ -295,7 +297,8 @@ def _painted_out(frame: Frame, box: Box) -> Frame:
 class _Watch:
     """One time of watching: what was seen last, and what was said of it.
 
-    ``seen``  the pictures in which nothing has changed since then: of the board, or of all views where there is none
+    ``seen``      the pictures in which nothing has changed since: of the board, or of all views where there is none
+    ``patience``  seconds to the next look; longer after each for which marks had to be hidden in vain
     """
 
     desk: Desk
@@ -306,6 +309,7 @@ class _Watch:
     reading: Reading | None = None
     seen: list[Frame] = field(default_factory=list)
     said: Advice | None = None
+    patience: float = LOOK
 
     @property
     def over(self) -> bool:
@@ -315,19 +319,35 @@ class _Watch:
     def round(self) -> None:
         """One look, and what follows where something has changed."""
         if not self._changed():
+            self.patience = LOOK
             self._pause(LOOK if self.reading is not None else SEARCH)
             return
-        self._hide()
+        hidden = self._hide()
         began = self.desk.clock()
         last, self.reading = self.reading, None
         if last is not None:
             self.reading = self._read_there(last)
         if self.reading is None:
             self.reading = self._find()
-        self._say(self.reading)
-        self.seen = self._look()
+        news = self._say(self.reading)
+        self.seen = self._rested()
+        # marks that come and go for nothing, as for a cell that lights up under the pointer, are worse than late ones
+        self.patience = min(PATIENT, 2 * self.patience) if hidden and not news else LOOK
         # a search that takes long on a screen that never rests may take no more than half of the machine's time
-        self._pause(min(3.0, self.desk.clock() - began) if self.reading is None else 0.0)
+        self._pause(min(3.0, self.desk.clock() - began) if self.reading is None else self.patience)
+
+    def _rested(self) -> list[Frame]:
+        """The pictures with the window in them, once it has come up: some desktops fade windows in."""
+        frames = self._look()
+        if self.window is None or not self.window.over():
+            return frames
+        end = self.desk.clock() + FADE
+        while self.desk.clock() < end:
+            self._pause(2 * POLL)
+            before, frames = frames, self._look()
+            if all(same(one, other, one.box) for one, other in zip(before, frames, strict=True)):
+                break
+        return frames
 
     def _look(self) -> list[Frame]:
         if self.reading is None:
@@ -359,7 +379,7 @@ class _Watch:
             return None
         # what is printed far from the board was read with the whole screen
         totals = found.totals if found.totals.mines is not None else replace(found.totals, mines=last.totals.mines)
-        return replace(found, totals=totals)
+        return _remembered(last, replace(found, totals=totals))
 
     def _look_at(self, last: Reading) -> Frame:
         return self.desk.grab(around(last.grid, last.profile.margins))
@@ -371,29 +391,50 @@ class _Watch:
         except BoardNotFound:
             return None
 
-    def _say(self, reading: Reading | None) -> None:
+    def _say(self, reading: Reading | None) -> bool:
+        """Shows and tells what there is to say; whether that is new."""
         if reading is None:
             advice = Advice(Standing.NONE, "No board yet.")
         else:
             advice = advise(reading, self.desk.size, self.desk.mines)
-        if self.on_advice is not None and (self.said is None or _new(self.said, advice)):
+        news = self.said is None or _new(self.said, advice)
+        if self.on_advice is not None and news:
             self.on_advice(advice)
         self.said = advice
         if self.window is not None:
             self.window.show(advice, self.desk.screen.monitors())
             self._pause(POLL)
+        return news
 
-    def _hide(self) -> None:
-        """What lies over the board goes, and what was under it is painted again."""
-        if self.window is not None and self.window.over():
-            self.window.hide()
-            self._pause(SETTLE)
+    def _hide(self) -> bool:
+        """What lies over the board goes, and what was under it is painted again; whether there was any."""
+        if self.window is None or not self.window.over():
+            return False
+        self.window.hide()
+        self._pause(SETTLE)
+        return True
 
     def _pause(self, seconds: float) -> None:
         """Waits; the window reacts meanwhile."""
         end = self.desk.clock() + seconds
         while (left := end - self.desk.clock()) > 0 and not self.over:
             self.desk.sleep(min(left, POLL))
+
+
+def _remembered(last: Reading, found: Reading) -> Reading:
+    """The reading with what single cells showed before, where they cannot be told now: most often a pointer lies on
+    them. Only where all clues of before that can be told are there still, so that it is the same board: on it a clue
+    stays, and a cell that was covered may have been opened since, which taking it for covered spoils no proof of."""
+    cells = [c for c in found.doubts if c not in last.doubts]
+    told = [c for c, s in enumerate(last.symbols) if s.number is not None and c not in last.doubts and c not in cells]
+    if not cells or not all(found.symbols[c].number == last.symbols[c].number for c in told if c not in found.doubts):
+        return found
+    symbols = list(found.symbols)
+    for c in cells:
+        symbols[c] = last.symbols[c]
+    return replace(
+        found, symbols=tuple(symbols), doubts={c: why for c, why in found.doubts.items() if c in last.doubts}
+    )
 
 
 def _new(one: Advice, two: Advice) -> bool:
