@@ -312,6 +312,15 @@ class NoGuessRecord(Record):
         whole = Puzzle(shape, Field(shape, mines).clues(shape.all & ~mines), mines)
         return write_digits(Position(whole, sha256=self.sha256))
 
+    def to_address(self, page: str) -> str:
+        """The address that opens the board cell by cell in the local player's page: its size, its mines in hexadecimal
+        digits of four cells each, row-major, and the number of its first cell."""
+        shape = self.puzzle.shape
+        bits = "".join(self.solution_rows)
+        bits += "0" * (-len(bits) % 4)
+        digits = "".join(f"{int(bits[i : i + 4], 2):x}" for i in range(0, len(bits), 4))
+        return f"{page}#game={shape}:{digits}:{shape.cell(*self.extra['start'])}"
+
 
 @dataclass(frozen=True, slots=True)
 class Order:

@@ -163,8 +163,7 @@ class Advice {
     if (answer.status === "step") {
       this.layStep(answer, stage);
       const words = ["Something can be proven among the shaded cells.", this.clueWords(answer.clues), answer.text];
-      const technique = stage === 2 && answer.pattern ? ` · ${answer.pattern}` : "";
-      this.show(`Hint ${stage + 1} of 3: ${HINT_STAGES[stage]}${technique}`, words[stage], {
+      this.show(`Hint ${stage + 1} of 3: ${HINT_STAGES[stage]}`, words[stage], {
         more: ["Show the clues", "Show the move", null][stage],
         make: stage === 2,
       });
