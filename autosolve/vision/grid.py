@@ -129,8 +129,8 @@ def settled(frame: Frame, grid: Grid) -> Grid:
     # a little of what lies around, where the comb may come to lie
     by, bx = max(0, y0 - 8), max(0, x0 - 8)
     wide, high = frame.pixels[y0:y1, bx : x1 + 8], frame.pixels[by : y1 + 8, x0:x1]
-    across = _steps(wide[:, 1:], wide[:, :-1]).mean(0)
-    down = _steps(high[1:], high[:-1]).mean(1)
+    across = steps(wide[:, 1:], wide[:, :-1]).mean(0)
+    down = steps(high[1:], high[:-1]).mean(1)
     left, px = _settle(np.asarray(across, np.float64), left - bx, px, cols)
     top, py = _settle(np.asarray(down, np.float64), top - by, py, rows)
     left, top = left + bx, top + by
@@ -138,7 +138,7 @@ def settled(frame: Frame, grid: Grid) -> Grid:
     return replace(grid, left=corner.x, top=corner.y, pitch_x=px / frame.scale, pitch_y=py / frame.scale)
 
 
-def _steps(a: Pixels, b: Pixels) -> Pixels:
+def steps(a: Pixels, b: Pixels) -> Pixels:
     """(h, w): how far two pictures are apart, the largest of the three channels."""
     blue, green, red = cv2.split(cv2.absdiff(a, b))
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)

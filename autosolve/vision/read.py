@@ -13,7 +13,7 @@ import numpy.typing as npt
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
-from autosolve.vision import period, pictures, skin
+from autosolve.vision import period, pictures, skin, windows
 from autosolve.vision.cells import T, normalise
 from autosolve.vision.counter import read_counter
 from autosolve.vision.extent import fitted
@@ -235,6 +235,7 @@ class _Cells:
             frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, shape.rows + 2, shape.cols + 2
         ).reshape(shape.rows + 2, shape.cols + 2, T, T, 3)
         self.stack = np.ascontiguousarray(self.wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
+        self.over = windows.overlaid(frame, grid)
 
 
 def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
@@ -419,6 +420,8 @@ def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str
     filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
     cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
     grid = replace(cells.grid, cut=cut | beyond)
+    for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
+        doubts.setdefault(Cell(i), "a window seems to lie over it")
     reading = Reading(
         cells.frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
     )

@@ -52,6 +52,9 @@ NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
 MANY = 0.15  # of all cells, from which a ground is one of the board's usual ones
 LINE_SHARE = 0.2  # of a side's usual line
 LINED = 8.0  # grey levels: a ground with less at its sides has neither lines nor bevels
+LAWN_CELLS = 12  # of each shade of a lawn, at least
+LAWN_SHARE = 0.75  # of them stand on every second place
+LAWN_SHADES = 40.0  # grey levels between the two
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
 
 
@@ -785,6 +788,8 @@ def _unlike(
                 out[int(i)] = "its digit is not clear"
             elif set_wrong[at] and len(digits) >= 3:
                 out[int(i)] = "its digit is of another size or place than the others"
+    for i in np.flatnonzero(_off_lawn(ground, shape)):
+        out.setdefault(int(i), "its shade is that of the cells beside it")
     # empty cells against the usual one of their ground, in small patches
     told = np.array([bool(numbers[i] > 0 or symbols[i] is Symbol.FLAG) and i not in out for i in range(len(stack))])
     for k in range(ground.count):
@@ -813,6 +818,20 @@ def _unlike(
         for i, w in zip(mine, worst, strict=True):
             if w > bound:
                 out[int(i)] = "something seems to lie over it"
+    return out
+
+
+def _off_lawn(ground: Grounds, shape: tuple[int, int]) -> Bools:
+    """(n,) cells of a lawn of two shades that have the shade of the places between theirs."""
+    odd = np.add.outer(np.arange(shape[0]), np.arange(shape[1])).ravel() % 2 == 1
+    out = np.zeros(len(odd), bool)
+    many = [k for k in range(ground.count) if (ground.kind == k).sum() >= LAWN_CELLS]
+    leans = {k: float(odd[ground.kind == k].mean()) for k in many}
+    for k in many:
+        for j in many:
+            alike = float(np.abs(ground.bodies[k] - ground.bodies[j]).max()) <= LAWN_SHADES
+            if alike and leans[k] >= LAWN_SHARE and leans[j] <= 1 - LAWN_SHARE:
+                out |= ((ground.kind == k) & ~odd) | ((ground.kind == j) & odd)
     return out
 
 
