@@ -122,6 +122,18 @@ def test_chances_are_the_exact_ones_and_what_is_sure_is_true(seed: int) -> None:
     assert ("Not read: " in advice.text) == bool(doubts)
 
 
+def test_chances_without_a_number_of_mines_say_so() -> None:
+    rows = ["1....", "....."]
+    unknown, known = advise(toys.reading(rows, GAME)), advise(toys.reading(rows, GAME), mines=2)
+    assert "The number of mines is not known" in unknown.text
+    assert unknown.chances[Cell(4)] == 0.5
+    # one beside the 1, and one of the six others
+    assert known.text == "Nothing is certain to be safe. The least risk is 16.7 %, at r1c3."
+    assert known.chances[Cell(4)] == 1 / 6
+    # on the board itself only what is beside a number is marked, and the best cell
+    assert command._telling(known) == {Cell(1): 1 / 3, Cell(5): 1 / 3, Cell(6): 1 / 3, Cell(2): 1 / 6}
+
+
 def test_a_wrong_number_of_mines_spoils_no_proof() -> None:
     advice = advise(toys.reading(["01.", "01.", "00."], GAME), mines=9)
     assert (pairs(advice, "safe"), pairs(advice, "mines")) == ({(1, 2), (2, 2)}, {(0, 2)})

@@ -193,7 +193,8 @@ def _advise_game(reading: Reading, puzzle: Puzzle) -> Advice:
     chances = {cell: mined / found.models for cell, mined in found.mined_in.items()}
     guess = min(cells_in(solution.undecided & ~reading.doubtful), key=lambda c: chances[c], default=None)
     least = "" if guess is None else f" The least risk is {100 * chances[guess]:.1f} %, at {shape.name(guess)}."
-    text = " ".join([f"Nothing is certain to be safe.{least}", *said])
+    unknown = "" if puzzle.totals.mines is not None else " The number of mines is not known; --mines N tells it."
+    text = " ".join([f"Nothing is certain to be safe.{least}{unknown}", *said])
     return Advice(Standing.ODDS, text, reading, chances=chances, guess=guess, **more)  # type: ignore[arg-type]
 
 

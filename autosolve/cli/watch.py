@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autosolve.board.shape import Cell, Shape
+from autosolve.board.shape import Cell, Shape, cell_set
 from autosolve.cli import options, say
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class _Over:
             safe=advice.safe,
             mines=advice.mines,
             wrong=advice.wrong,
-            chances=advice.chances,
+            chances=_telling(advice),
             best=advice.guess,
         )
         self.device.show(*marks, grid.box, scale)
@@ -164,6 +164,18 @@ class _Over:
 
     def alive(self) -> bool:
         return self.device.alive()
+
+
+def _telling(advice: Advice) -> dict[Cell, float]:
+    """The chances that are worth a mark on the board: beside a number, and of the best cell. Away from all numbers they
+    are all alike, and what is certain has marks of its own."""
+    assert advice.reading is not None
+    shape, clues = advice.reading.grid.shape, cell_set(advice.reading.puzzle.clues)
+    return {
+        cell: chance
+        for cell, chance in advice.chances.items()
+        if 0 < chance < 1 and (shape.neighbours(cell) & clues or cell == advice.guess)
+    }
 
 
 def _picture(advice: Advice) -> Pixels | None:
