@@ -18,6 +18,7 @@ from autosolve.board.shape import cells_in
 from autosolve.cli.main import run_command
 from autosolve.clicks import plan as planner
 from autosolve.clicks.plan import Purpose
+from autosolve.errors import BoardNotFound
 from autosolve.vision.frame import Frame
 from autosolve.vision.profile import FLAGS, Profile, Symbol, load, site_folders
 from autosolve.vision.read import Reading, read
@@ -110,6 +111,25 @@ def test_a_puzzle_board_is_no_mosaic() -> None:
         )
 
 
+PUZZLES = FIXTURES / "screens" / "puzzle-minesweeper"
+
+
+@pytest.mark.parametrize(
+    "file", [*sorted((PUZZLES / "hidden").glob("*.png")), PUZZLES / "133-arial.png"], ids=lambda f: f.stem
+)
+def test_looking_for_mosaics_too_takes_nothing_from_puzzles(file: Path) -> None:
+    def said(sites: list[Profile]) -> Any:
+        try:
+            reading = read(frame(file), sites)
+        except BoardNotFound:
+            return None
+        return reading.profile.name, reading.text, dict(reading.doubts), reading.grid.cut
+
+    one = load("puzzle-minesweeper")
+    assert one.also == ("mosaic",)
+    assert said([one, site()]) == said([one])
+
+
 def covered_by(pixels: Any, reading: Reading, at: tuple[float, float, float, float], colour: int) -> Frame:
     """The picture with a plain patch over cells: row, column, height and width in cells."""
     x, y, px, py = reading.grid.left, reading.grid.top, reading.grid.pitch_x, reading.grid.pitch_y
@@ -194,4 +214,5 @@ def test_a_site_without_the_variant_says_so(ask: Ask) -> None:
     code, _, said = ask("read", str(EXACT[0]), "--site", "kmines", "--variant", "mosaic")
     assert code == 2
     assert "The site kmines shows no mosaic boards." in said
-    assert ask("read", str(EXACT[0]), "--site", "puzzle-minesweeper")[0] in (4, 5), "a mosaic is no minesweeper board"
+    fixed = ("--site", "puzzle-minesweeper", "--variant", "minesweeper")
+    assert ask("read", str(EXACT[0]), *fixed)[0] in (4, 5), "a mosaic is no minesweeper board"

@@ -251,6 +251,26 @@ def test_the_mosaic_of_the_puzzle_site(desk: Desk, size: str, scale: float, zoom
     assert_pressed_once(browser, said, black ^ {puzzle.shape.at(c) for c in map(Cell, filled)})
 
 
+@pytest.mark.parametrize(
+    ("size", "scale", "zoom", "theme"),
+    [("12x10", 1.0, 1.0, "light"), ("15x20", 1.25, 0.8, "dark"), ("5x5", 2.0, 1.25, "dark")],
+)
+def test_the_mosaic_of_the_local_player(
+    desk: Desk, player: Callable[[list[str]], str], size: str, scale: float, zoom: float, theme: str
+) -> None:
+    board = (BOARDS / f"mosaic-{size}.txt").read_text().splitlines()
+    puzzle = notation.parse("\n".join(board)).puzzle
+    black = {puzzle.shape.at(c) for c in cells_in(solve(puzzle).mines)}
+    browser = desk.show(player(board), scale, zoom)
+    browser.js(f"document.documentElement.dataset.theme = '{theme}'")
+    browser.settle()
+    done = desk.run("--site", "local-player", "--json")
+    assert done.returncode == 0, done.stderr
+    assert flags(browser) == black
+    assert agrees(browser)
+    assert_pressed_once(browser, json.loads(done.stdout), black)
+
+
 # ---------------------------------------------------------------- marks of an earlier run
 
 

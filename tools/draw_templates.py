@@ -127,6 +127,17 @@ MOSAIC = Look(
     filled_ink="#ffffff",
 )
 
+# as in autosolve/player/web/page.css
+PLAYER_MOSAIC = replace(
+    PLAYER,
+    covered="#eceff3",
+    open="#eceff3",
+    raised=False,
+    inks=("#1f2630",) * 10,
+    filled="#1f2630",
+    filled_ink="#ffffff",
+)
+
 # site -> look -> Look; the look "" is the only one of its site
 LOOKS: dict[str, dict[str, Look]] = {
     "puzzle-minesweeper": {
@@ -134,6 +145,19 @@ LOOKS: dict[str, dict[str, Look]] = {
     },
     "mosaic": {"": MOSAIC},
     "plain-player": {"": PLAIN},
+    "local-mosaic": {
+        "light": PLAYER_MOSAIC,
+        "dark": replace(
+            PLAYER_MOSAIC,
+            line="#06080b",
+            covered="#3b4451",
+            open="#3b4451",
+            inks=("#f2f4f8",) * 10,
+            filled="#e6ebf3",
+            filled_ink="#14181f",
+            safe_dot=("#8d9aad", 5),
+        ),
+    },
     "local-player": {
         "light": PLAYER,
         "dark": replace(

@@ -118,7 +118,7 @@ def site(required: bool) -> Callable[[Command], Command]:
 variant = click.option(
     "--variant",
     type=click.Choice([v.value for v in Variant]),
-    help="How clues count: in mosaic they count their own cell too.  [default: as on the site]",
+    help="How clues count: in mosaic they count their own cell too.  [default: either]",
 )
 region = click.option(
     "--region", callback=_region, metavar="X,Y,W,H", help="Look for the board only in this part of the picture."
@@ -168,7 +168,7 @@ def user_sites() -> Path:
 def profiles(name: str, variant: str | None = None) -> list[Profile]:
     """The site of that name and those whose boards the same page shows, or all that can be used for ``auto``.
 
-    ``variant``  how their clues count; where it is not given, as on the named site, and any way for ``auto``
+    ``variant``  how their clues count; where it is not given, any way
 
     Raises UnknownSite, ProfileError, or WrongUse where no such site is of that variant."""
     from autosolve.errors import ProfileError
@@ -178,7 +178,7 @@ def profiles(name: str, variant: str | None = None) -> list[Profile]:
     if name != AUTO:
         site = profile.load(name, folder)
         shown = [site, *(profile.load(other, folder) for other in site.also)]
-        fitting = [p for p in shown if p.variant.value == (variant or site.variant.value)]
+        fitting = [p for p in shown if variant in (None, p.variant.value)]
         if not fitting:
             raise WrongUse(
                 f"The site {name} shows no {variant} boards.",

@@ -242,9 +242,11 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
     """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and
     no further one where that reads every cell."""
     several = len(profiles) > 1
+    # what one page shows is held to its sites whatever its colours, and named even where little of it can be told
+    kin = all(p.name in profiles[0].also for p in profiles[1:])
     by_look = [p for p in profiles if p.reader == "skin"]
     told_by_look: skin.Told | None = None
-    for profile in _akin(cells, profiles) if several else profiles:
+    for profile in profiles if kin else _akin(cells, profiles):
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
@@ -258,9 +260,9 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
                 return
         else:
             reading, count = _by_templates(cells, profile)
-            if several and count < OWN * reading.grid.shape.size:
+            if not kin and count < OWN * reading.grid.shape.size:
                 continue
-        if several and not _possible(reading):
+        if not kin and not _possible(reading):
             continue
         yield reading, count
         if not reading.grid.cut and len(reading.doubts) <= (NEARLY if several else 0) * reading.grid.shape.size:
