@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autosolve.analysis.census import Spec, Summary
-from autosolve.errors import WrongUse
+from autosolve.analysis.pictures import save
 from autosolve.kernels.census import BINS, Policy
 
 NAMES = {
@@ -15,20 +15,10 @@ NAMES = {
     Policy.PROGRESS: "D  C, ties by progress",
 }
 _BLUE, _PALE, _ORANGE = "#33597f", "#cfe0f3", "#d95f02"
-KINDS = (".png", ".svg")
-
-
-def check_place(place: Path) -> None:
-    """WrongUse where no picture can be written there."""
-    if place.suffix.lower() not in KINDS:
-        raise WrongUse(f"{str(place)!r} is neither PNG nor SVG.", "Let the name end in .png or .svg.")
-    if not place.absolute().parent.is_dir():
-        raise WrongUse(f"There is no folder to write {str(place)!r} into.", "Make it, or give another place.")
 
 
 def draw(spec: Spec, found: Summary, place: Path) -> None:
     """Writes the picture, PNG or SVG by the name's ending. WrongUse where it cannot be written."""
-    check_place(place)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.ticker import PercentFormatter
@@ -91,9 +81,4 @@ def draw(spec: Spec, found: Summary, place: Path) -> None:
     right.set_ylabel(f"share of {total:,} guesses")
     for axes in (left, right):
         axes.spines[["top", "right"]].set_visible(False)
-    try:
-        figure.savefig(place)
-    except OSError as problem:
-        raise WrongUse(
-            f"The picture cannot be written to {str(place)!r}: {problem.strerror}.", "Give another place."
-        ) from None
+    save(figure, place)

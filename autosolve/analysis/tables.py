@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autosolve.analysis.grade import PLAIN, Grade, Weights
+from autosolve.analysis.pictures import save
 from autosolve.errors import WrongUse
 from autosolve.solver.deduction import Technique
 
@@ -203,7 +204,4 @@ def draw_boxes(tiers: Sequence[Tier], place: Path, title: str) -> None:
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    try:
-        figure.savefig(place)
-    except (OSError, ValueError) as problem:
-        raise WrongUse(f"The plot cannot be written to {str(place)!r}: {problem}.", "Name a PNG or SVG file.") from None
+    save(figure, place)

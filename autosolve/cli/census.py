@@ -135,8 +135,8 @@ def census(
     last line is the result; without --output the chunks come before it.
     """
     from autosolve.analysis.census import add_up, read_record, run, summary
-    from autosolve.analysis.census_plot import check_place
     from autosolve.analysis.jobs import Jobs
+    from autosolve.analysis.pictures import check_place
 
     if check:
         return _check(as_json)
@@ -285,16 +285,16 @@ def _bar(boards: int, total: Tally) -> Iterator[Callable[[Chunk, Tally], None]]:
 
 
 def _finish(spec: Spec, found: Summary, plots: tuple[str, ...], as_json: bool) -> None:
-    """The pictures, then the result."""
+    """The result, then its pictures."""
     from autosolve.analysis.census_plot import draw
 
-    for place in plots:
-        draw(spec, found, Path(place))
-        say.note(f"Drawn to {place}.")
     if as_json:
         say.json_result(found.as_dict())
     else:
         say.result(table(spec, found))
+    for place in plots:
+        draw(spec, found, Path(place))
+        say.note(f"Drawn to {place}.")
 
 
 def _percent(share: float, digits: int = 2) -> str:

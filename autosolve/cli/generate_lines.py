@@ -138,8 +138,7 @@ def _set(place: str, seed: int, rounds: int, jobs: int, cluster: str | None, out
             raise WrongUse(
                 "A set has its own kinds of boards.", "With --set give --seed, --rounds, --jobs and --cluster alone."
             )
-    if not Path(place).absolute().parent.is_dir():
-        raise WrongUse(f"There is no folder to write {place!r} into.", "Make it, or give another place.")
+    say.check_place(Path(place))
     there = Path(place).exists()
     found: list[Round] = []
     try:
@@ -170,14 +169,10 @@ def _write(place: str, seed: int, found: list[Round], complete: bool) -> None:
         text = "\n".join(rows) + "\n"
     else:
         text = json.dumps(head)[:-1] + ', "rounds": [\n' + ",\n".join(rows) + "\n]}\n"
-    target = Path(place)
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        draft.write_text(text, encoding="utf-8", newline="\n")
-        draft.replace(target)
+        say.put_file(Path(place), text)
     except OSError as problem:
-        draft.unlink(missing_ok=True)
-        raise WrongUse(f"{place!r} cannot be written: {problem.strerror}.", "Give another place.") from None
+        raise say.unwritable(Path(place), problem) from None
     say.note(f"{counted(len(found), 'round')}{'' if complete else ', not all,'} written to {place}:")
     for number, tier, count, (low, middle, high) in tiers:
         say.note(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import signal
 import threading
 import time
@@ -337,11 +336,9 @@ def _place(evolution: Evolution) -> Path:
 def _save(evolution: Evolution, wanted: int, target: Path) -> None:
     """Writes it beside the file and puts it in its place, so that there is a whole one at any time."""
     text = json.dumps({"schema": 1, "wanted": wanted, **evolution.to_json()})
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(target)
+        say.put_file(target, text)
     except OSError as problem:
         raise WrongUse(
             f"The evolution cannot be saved to {str(target)!r}: {problem.strerror}.", "Give another place with --save."

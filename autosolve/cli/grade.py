@@ -70,14 +70,17 @@ def grade(
     of the collections this measure comes from were fitted with --layers one,two,contradiction.
     """
     from autosolve.analysis.collection import is_collection, pieces
+    from autosolve.analysis.pictures import check_place
 
     if as_json:
         say.want_json(hardest=None, layer=0, depth=0, waves={}, unique=False)
     say.keep_input(file, boxplot)
+    if boxplot is not None:
+        check_place(Path(boxplot))
     allowed = FULL if layers is None else layers
     text = say.read_text(file)
     boards = pieces(text)
-    if not is_collection(text) and not fit_weights and not boxplot and where["output"] is None:
+    if not is_collection(text) and not fit_weights and boxplot is None and where["output"] is None:
         found = _grade((*boards[0], allowed, states, tier_key))
         if "error" in found:
             raise Clash(found["error"], found["remedy"], cells=found["named"])
@@ -209,7 +212,7 @@ def _summary(
         say.json_result(out)
     else:
         _tell(tiers, weights, fits, [name for name, _ in by_tier])
-    if boxplot:
+    if boxplot is not None:
         draw_boxes(tiers, Path(boxplot), f"Logic depth, weights {weights.pair:g} and {weights.contradiction:g}")
         say.note(f"Box plots written to {boxplot}.")
 

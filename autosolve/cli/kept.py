@@ -21,7 +21,7 @@ import click
 
 from autosolve.board.words import counted
 from autosolve.cli import say
-from autosolve.errors import Stopped, UnreadableFile, WrongUse
+from autosolve.errors import Stopped, WrongUse
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Write = Callable[[str], None]
@@ -46,8 +46,7 @@ def begun(output: str | None, resume: bool) -> list[str]:
             raise WrongUse("There is nothing to go on with.", "Name the file of the run with --output.")
         return []
     file = Path(output)
-    if not file.absolute().parent.is_dir():
-        raise WrongUse(f"There is no folder to write {output!r} into.", "Make it, or give another place.")
+    say.check_place(file)
     if not file.is_file() or not file.stat().st_size:
         return []
     if not resume:
@@ -63,28 +62,30 @@ def writing(output: str, head: str) -> Iterator[Write]:
     """Writes lines behind those that are there, each whole and at once, the first of all being ``head``.
 
     Raises WrongUse where another process writes to the same file, UnreadableFile where it cannot be written."""
+    place = Path(output)
     try:
-        place = Path(output)
-        mode = "x" if not place.exists() else "r+" if place.is_file() else "w"  # a device, or a pipe
-        file: IO[str] = Path(output).open(mode, encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
+        mode = "xb" if not place.exists() else "r+b" if place.is_file() else "wb"  # a device, or a pipe
+        file: IO[bytes] = place.open(mode, buffering=0)
     except OSError as problem:
-        raise _unwritable(output, problem) from None
+        raise say.unwritable(place, problem) from None
     with file:
         _alone(file, output)
-        text = file.read() if mode == "r+" else ""
-        whole = len(text[: text.rfind("\n") + 1].encode())
-        if text and not text.endswith("\n"):  # a line cut off as it was written
-            file.seek(whole)
-            file.truncate()
+        try:
+            there = file.read() if mode == "r+b" else b""
+            if there and not there.endswith(b"\n"):  # a line cut off as it was written
+                there = there[: there.rfind(b"\n") + 1]
+                file.seek(len(there))
+                file.truncate()
+        except OSError as problem:
+            raise say.unwritable(place, problem) from None
 
         def write(line: str) -> None:
             try:
-                file.write(f"{line}\n")
-                file.flush()
+                say.append(file, f"{line}\n")
             except OSError as problem:
-                raise _unwritable(output, problem) from None
+                raise say.unwritable(place, problem) from None
 
-        if not whole:
+        if not there:
             write(head)
         yield write
 
@@ -98,7 +99,7 @@ def stopped(done: int, total: int | None, output: str | None) -> Stopped:
     )
 
 
-def _alone(file: IO[str], output: str) -> None:
+def _alone(file: IO[bytes], output: str) -> None:
     """WrongUse where another process writes the same record; what keeps it out ends with this process."""
     try:
         import fcntl
@@ -112,10 +113,6 @@ def _alone(file: IO[str], output: str) -> None:
         ) from None
     except OSError:
         return  # a file system without locks
-
-
-def _unwritable(place: str, problem: OSError) -> UnreadableFile:
-    return UnreadableFile(f"{place!r} cannot be written: {problem.strerror}.", "Give another place.")
 
 
 # ---------------------------------------------------------------- runs over the boards of a file

@@ -11,7 +11,6 @@ def kind(shape: Shape, seed: int, count: int, out: made.Outlet) -> None:
 from __future__ import annotations
 
 import functools
-import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -104,19 +103,16 @@ class Outlet:
         self.form, self.output, self.booklet = form, output, booklet
         self.records: list[Record] = []
         self.written = 0
-        self._file: IO[str] | None = None
+        self._file: IO[bytes] | None = None
         self._page = ""
 
     def __enter__(self) -> Outlet:
-        for place in (self.output, self.booklet):
-            if place is not None and not Path(place).absolute().parent.is_dir():
-                raise WrongUse(f"There is no folder to write {place!r} into.", "Make it, or give another place.")
         if self.form == "address":
             self._page = _player_page()
         self.apart()
         for place in (self.output, self.booklet):
             if place is not None:
-                _check(Path(place))
+                say.check_place(Path(place))
         return self
 
     def apart(self, *others: str | None) -> None:
@@ -161,11 +157,10 @@ class Outlet:
         try:
             if self._file is None:
                 # only now: what is there stays where no board comes of it
-                self._file = Path(self.output).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
-            self._file.write(text)
-            self._file.flush()
+                self._file = Path(self.output).open("wb", buffering=0)  # noqa: SIM115 - closed below
+            say.append(self._file, text)
         except OSError as problem:
-            raise _unwritable(self.output, problem) from None
+            raise say.unwritable(Path(self.output), problem) from None
 
     @contextmanager
     def progress(self, what: str, total: int) -> Iterator[Callable[..., None]]:
@@ -200,7 +195,7 @@ class Outlet:
         try:
             Path(self.booklet).write_bytes(booklet(self.records))
         except OSError as problem:
-            raise _unwritable(self.booklet, problem) from None
+            raise say.unwritable(Path(self.booklet), problem) from None
         say.note(f"A booklet of {counted(len(self.records), 'board')} written to {self.booklet}.")
 
 
@@ -218,22 +213,6 @@ def graded(record: Record) -> Record:
             "unique": found.unique,
         }
     )
-
-
-def _unwritable(place: str, problem: OSError) -> WrongUse:
-    return WrongUse(f"{place!r} cannot be written: {problem.strerror}.", "Give another place.")
-
-
-def _check(place: Path) -> None:
-    """WrongUse where a file cannot be written; leaves it as it is."""
-    if not place.exists():
-        if not os.access(place.absolute().parent, os.W_OK):
-            raise _unwritable(str(place), PermissionError(0, "Permission denied"))
-    elif place.is_file() or place.is_dir():  # a pipe or a device would take the opening for the beginning
-        try:
-            place.open("a").close()
-        except OSError as problem:
-            raise _unwritable(str(place), problem) from None
 
 
 def _player_page() -> str:

@@ -339,7 +339,7 @@ def trophies(
     from autosolve.analysis.collection import entry, pieces
     from autosolve.analysis.trophies import Route
 
-    if memory is not None and not math.isfinite(memory):
+    if memory is not None and not math.isfinite(memory * 1e9):
         raise WrongUse(f"{memory} GB of memory cannot be kept to.", "Give a number, or leave --memory out.")
     text = say.read_text(file)
     boards = pieces(text)

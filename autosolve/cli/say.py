@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -134,6 +134,47 @@ def keep_input(given: str | None, written: str | None) -> None:
     both = given and written and given != "-" and Path(written).exists() and Path(given).exists()
     if both and Path(str(given)).samefile(str(written)):
         raise WrongUse(f"{written!r} is the input and would be overwritten.", "Write to another file.")
+
+
+def append(file: IO[bytes], text: str) -> None:
+    """Writes text at once to a file opened without a buffer: nothing is left to fail when it is closed."""
+    data = memoryview(text.encode())
+    while data:
+        data = data[file.write(data) :]
+
+
+def put_file(place: Path, text: str) -> None:
+    """Writes a whole file beside its place and puts it there, so that there is a whole one at any time; a device or a
+    pipe is written to as it is. Raises OSError."""
+    if place.exists() and not place.is_file():
+        place.write_text(text, encoding="utf-8", newline="\n")
+        return
+    draft = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+        draft.replace(place)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def check_place(place: Path) -> None:
+    """UnreadableFile where a file cannot be written; leaves it as it is."""
+    if not place.absolute().parent.is_dir():
+        raise UnreadableFile(f"There is no folder to write {str(place)!r} into.", "Make it, or give another place.")
+    try:
+        if not place.exists():
+            if not os.access(place.absolute().parent, os.W_OK):
+                raise PermissionError(0, "Permission denied")
+        elif place.is_file() or place.is_dir():  # a pipe or a device would take the opening for the beginning
+            place.open("a").close()
+    except OSError as problem:
+        raise unwritable(place, problem) from None
+
+
+def unwritable(place: Path, problem: OSError) -> UnreadableFile:
+    """What to say of a file that cannot be written."""
+    return UnreadableFile(f"{str(place)!r} cannot be written: {problem.strerror}.", "Give another place.")
 
 
 def read_text(file: str) -> str:

@@ -22,7 +22,7 @@ from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.board.words import article, counted, verb
 from autosolve.errors import WrongUse
 from autosolve.generate.deal import SplitMix64
-from autosolve.generate.many import Workers, in_order
+from autosolve.generate.many import Alone, Workers
 from autosolve.generate.record import Record
 from autosolve.solver.deduction import Solution, Technique, Verdict
 from autosolve.solver.hybrid import ENOUGH, solve
@@ -411,12 +411,12 @@ def make_round(place: Place) -> Round | Missed:
     return replace(found, tries=tries)
 
 
-def make_set(seed: int, rounds: int = ROUNDS, jobs: int | Workers = 1) -> Iterator[Round]:
+def make_set(seed: int, rounds: int = ROUNDS, workers: Workers | None = None) -> Iterator[Round]:
     """The rounds of a set in order, no board twice; the same whatever the number of jobs.
 
     Raises WrongUse where a tier cannot be filled."""
     seen: set[Puzzle] = set()
-    for found in in_order(make_round, places(seed, rounds), jobs):
+    for found in (workers or Alone()).in_order(make_round, places(seed, rounds)):
         while isinstance(found, Round) and found.lines.puzzle in seen and found.place.again < _CHANCES:
             found = make_round(replace(found.place, again=found.place.again + 1))
         if isinstance(found, Missed) or found.lines.puzzle in seen:
