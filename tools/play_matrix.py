@@ -137,11 +137,11 @@ def gnome(size: str, scale: int, name: str) -> Case:
 
 
 def kde(size: str, scale: float, window: tuple[int, int]) -> Case:
-    """KMines; ``window`` in points of its scale."""
+    """KMines; ``window`` in points."""
 
     def start(rig: Rig, number: int) -> Program:
         program = Program(rig, "kmines")
-        program.kmines(*shape_of(size), scale=scale, window=window)
+        program.kmines(*shape_of(size), scale=scale, window=(round(window[0] * scale), round(window[1] * scale)))
         return program
 
     return Case("kmines", size, f"x{scale:g}", start)
@@ -166,8 +166,8 @@ def cases(seed: int) -> list[Case]:
         *(gnome(size, scale, name) for size, name in (("8x8n10", "small"), ("16x16n40", "medium")) for scale in (1, 2)),
         *(
             kde(size, scale, window)
-            for size in ("9x9n10", "16x16n40")
-            for scale, window in ((1.0, (900, 800)), (1.5, (1150, 1050)))
+            for size, window in (("9x9n10", (620, 515)), ("16x16n40", (760, 760)))
+            for scale in (1.0, 1.5)
         ),
         *(xde(size) for size in ("9x12n14", "16x30n99")),
     ]

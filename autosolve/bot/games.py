@@ -129,6 +129,7 @@ class GameRun(Desk):
         self.risks, self.attempts, idle = [], type(self.attempts)(), 0
         self.pressed_in = {}
         lap: Lap | None = None
+        clashed = False
 
         def told(won: bool, verified: bool, after: Reading | None) -> GameTold:
             blow = None if won else self.blamed(after) or lap
@@ -164,8 +165,22 @@ class GameRun(Desk):
                 self.tell(Lap(count, reading, None, self.plan, game=self.number), on_lap)
                 raise self.told(refused)
             puzzle = self.facts(reading)
-            with self.spent("solve"):
-                thought = think(puzzle, self.rules.policy, reading.profile.play.first)
+            try:
+                with self.spent("solve"):
+                    thought = think(puzzle, self.rules.policy, reading.profile.play.first)
+            except Clash:
+                if lap is None or clashed:
+                    raise
+                # what has just come over the board was taken for a part of it
+                clashed, self.memory = True, Memory()
+                try:
+                    reading = self.look_again(lap.reading, (), whole=True)
+                except (BoardNotFound, Unreadable):
+                    if lap.solution is not None and self.must_be_won(lap, lap.solution.puzzle):
+                        return told(True, False, None)
+                    raise
+                continue
+            clashed = False
             if unseen(reading) and not thought.solution.safe & ~reading.doubtful:
                 # what is new has to be told now
                 self.laps -= 1
@@ -395,8 +410,13 @@ class GameRun(Desk):
         return reading
 
     def usable(self, last: Reading, reading: Reading) -> bool:
-        told = not reading.doubtful or unseen(reading)
-        return told and reading.grid.cut <= last.grid.cut and not _another(last, reading) and not _half_open(reading)
+        told, pressed = not reading.doubtful or unseen(reading), cell_set(self.pressed_in)
+        return (
+            told
+            and reading.grid.cut <= last.grid.cut
+            and not _another(last, reading)
+            and not _half_open(reading, pressed)
+        )
 
     def rest(self, last: Reading, pressed: Sequence[Click]) -> Frame | None:
         """A picture of the place of the board once nothing changes there and every click shows, or has had its time;
@@ -564,12 +584,16 @@ def _another(one: Reading, two: Reading) -> bool:
     )
 
 
-def _half_open(reading: Reading) -> bool:
+def _half_open(reading: Reading, pressed: CellSet) -> bool:
     """Whether a 0 shows beside a covered cell, which is no position of a game at rest: an opening is on its way, or the
-    cell is being pressed, which looks like a 0 in many programs."""
+    cell is being pressed, which looks like a 0 in many programs. Of a cell that was just ``pressed`` nothing around may
+    be untold either."""
     shut = reading.where(Symbol.COVERED, Symbol.QUESTION, Symbol.FLAG)
-    neighbours = reading.grid.shape.neighbours
-    return any(neighbours(cell) & shut for cell in cells_in(reading.where(Symbol.CLUE_0)))
+    untold, neighbours = reading.doubtful, reading.grid.shape.neighbours
+    return any(
+        neighbours(cell) & (shut | (untold if pressed >> cell & 1 else 0))
+        for cell in cells_in(reading.where(Symbol.CLUE_0))
+    )
 
 
 def _three_bv(reading: Reading) -> int | None:
