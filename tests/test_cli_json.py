@@ -68,6 +68,7 @@ def test_a_file_that_is_none_is_an_object(command: str, text: str | bytes | None
         (("audit", "file", "--jobs", "0"), 2),
         (("grade", "file", "--weights", "x"), 2),
         (("audit",), 2),
+        (("audit", "file", "--layers", " , "), 2),
     ],
     ids=str,
 )

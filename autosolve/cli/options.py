@@ -92,6 +92,8 @@ def _layers(ctx: click.Context, param: click.Parameter, value: str | None) -> fr
         if word.lower() not in known:
             raise click.BadParameter(f"there is no layer {word!r}; layers are {', '.join(known)}")
         out.add(known[word.lower()])
+    if not out:
+        raise click.BadParameter(f"no layer is named; layers are {', '.join(known)}")
     return frozenset(out)
 
 
