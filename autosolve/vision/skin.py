@@ -55,6 +55,7 @@ LINED = 8.0  # grey levels: a ground with less at its sides has neither lines no
 LAWN_CELLS = 12  # of each shade of a lawn, at least
 LAWN_SHARE = 0.75  # of them stand on every second place
 LAWN_SHADES = 40.0  # grey levels between the two
+HIT = 0.6  # of the redness of the reddest mine: with less, it was perhaps not hit
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
 
 
@@ -740,6 +741,10 @@ def _told(
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
         if (s is Symbol.MINE and red[i] > 60) or (s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60):
             symbols[i] = Symbol.EXPLODED
+    hit = [i for i, s in enumerate(symbols) if s is Symbol.EXPLODED]
+    for i in hit:  # a cross over a small cell reddens it too, but less
+        if red[i] < HIT * max(red[j] for j in hit):
+            doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
