@@ -295,12 +295,11 @@ def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
         return _reading(some, profile, engine(some.stack, shape.rows, shape.cols, profile, some.pitch))
 
     reading, count = tell(cells)
-    if profile.reader == "pictures" and 2 * count <= reading.grid.shape.size:
+    if profile.reader == "pictures" and reading.doubts:
         # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at
-        whole = _on_whole_pixels(cells.frame, cells.grid)
-        if whole != cells.grid:
-            cells = _Cells(cells.frame, whole)
-            reading, count = max(tell(cells), (reading, count), key=lambda way: way[1])
+        whole = _Cells(cells.frame, _on_whole_pixels(cells.frame, cells.grid))
+        if whole.grid != cells.grid and (better := tell(whole))[1] > count:
+            cells, (reading, count) = whole, better
     if profile.reader == "pictures" and 2 * count > reading.grid.shape.size:
         reaching = fitted(cells.frame, cells.grid)
         if reaching.shape != cells.grid.shape:
@@ -320,9 +319,8 @@ def _on_whole_pixels(frame: Frame, grid: Grid) -> Grid:
     if max(abs(pitch_x - round(pitch_x)) * grid.shape.cols, abs(pitch_y - round(pitch_y)) * grid.shape.rows) > 0.5:
         return grid
     # the middle of a line of one pixel is half a pixel after where its cell begins
-    left, top = math.floor(x + 0.25), math.floor(y + 0.25)
-    if max(abs(left - x), abs(top - y)) < 0.1:
-        return grid
+    left = math.floor(x + (pitch_x - round(pitch_x)) * grid.shape.cols / 2 + 0.25)
+    top = math.floor(y + (pitch_y - round(pitch_y)) * grid.shape.rows / 2 + 0.25)
     scale = pitch_x / grid.pitch_x
     return replace(
         grid,
