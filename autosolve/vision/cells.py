@@ -8,6 +8,7 @@ grows inwards. Templates pass through the very same code, so a template and a ce
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -38,8 +39,7 @@ class Surfaces:
     sides: F32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Inks:
+class Inks(NamedTuple):
     """What is drawn on n cells.
 
     ``contrast`` (n,) grey levels: ink against body, 0 where there is no ink
@@ -88,7 +88,7 @@ _ALONG = np.r_[4:10, T - 10 : T - 4]
 
 def planar(stack: Pixels) -> Pixels:
     """The channels of cells (n, T, T, 3) one by one: (3, n, T, T). Whatever runs along pixels is quicker so."""
-    return np.ascontiguousarray(stack.reshape(-1, 3).T).reshape(3, len(stack), T, T)
+    return np.array(stack.reshape(-1, 3).T, order="C").reshape(3, len(stack), T, T)
 
 
 def strips(stack: Pixels, depth: int, along: npt.NDArray[np.int64] = _ALONG) -> F32:
@@ -106,7 +106,7 @@ def strips(stack: Pixels, depth: int, along: npt.NDArray[np.int64] = _ALONG) -> 
 
 def _over(planes: Pixels, axis: int) -> F32:
     """Sums (n, depth, 3) over one axis of (3, n, ...)."""
-    return np.add.reduce(planes, axis=axis, dtype=np.float32).transpose(1, 2, 0)
+    return np.asarray(np.add.reduce(planes, axis=axis, dtype=np.float32).transpose(1, 2, 0), np.float32)
 
 
 def surfaces(stack: Pixels) -> Surfaces:
@@ -136,6 +136,7 @@ def medians(values: Pixels) -> F32:
 
 
 _reach = np.minimum(*np.meshgrid(*[np.minimum(np.arange(T), np.arange(T)[::-1])] * 2)).ravel()
+_BLOCK = 256  # cells
 _INSIDE = np.stack([_reach >= border for border in range(T // 2 + 1)]).astype(np.float32)  # by pixels along the edge
 
 
@@ -143,6 +144,13 @@ def inks(stack: npt.NDArray[np.uint8] | F32, body: F32, border: npt.NDArray[np.i
     """Reads what is drawn on normalised cells; ``border`` (n,) is how many pixels along the edge are not
     looked at, since grid line and bevel are there. ``floor`` 0..1, a part of the ink's own contrast: what is fainter
     belongs to the ground."""
+    # in blocks that stay in the processor's cache
+    blocks = [slice(start, start + _BLOCK) for start in range(0, max(1, len(stack)), _BLOCK)]
+    parts = [_inks(stack[some], body[some], border[some], floor) for some in blocks]
+    return parts[0] if len(parts) == 1 else Inks(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _inks(stack: npt.NDArray[np.uint8] | F32, body: F32, border: npt.NDArray[np.int64], floor: float) -> Inks:
     n = len(stack)
     flat = np.zeros((n, T * T), np.float32)
     away = np.empty((n, T * T), np.float32)

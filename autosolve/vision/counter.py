@@ -121,7 +121,7 @@ def _segments(pixels: Pixels, pitch: float) -> int | None:
     if 1.1 * page.min() < page.max() < 2.5 * page.min():  # a night tint colours the page too: take it for grey
         ways.append(np.asarray(plain * (page.mean() / page), np.float32))
     for colour in ways:
-        chroma = colour.max(2) - colour.min(2)
+        chroma = _chroma(colour)
         for box in _panels(colour, pitch):
             told = _panel(colour, chroma, box)
             if told is not None:
@@ -129,11 +129,17 @@ def _segments(pixels: Pixels, pitch: float) -> int | None:
     return None
 
 
+def _chroma(colour: F32) -> F32:
+    """How far the channels of a picture are apart."""
+    a, b, c = (colour[..., k] for k in range(3))
+    return np.asarray(np.maximum(np.maximum(a, b), c) - np.minimum(np.minimum(a, b), c), np.float32)
+
+
 def _panels(colour: F32, pitch: float) -> list[tuple[int, int, int, int]]:
     """Boxes (left, top, right, bottom) of coloured ink that may be a display, the leftmost first."""
     # a little softened: in few colours a plain grey is a pattern of coloured pixels
-    soft = cv2.GaussianBlur(colour, (0, 0), max(0.5, 0.05 * pitch))
-    chroma = soft.max(2) - soft.min(2)
+    soft = np.asarray(cv2.GaussianBlur(colour, (0, 0), max(0.5, 0.05 * pitch)), np.float32)
+    chroma = _chroma(soft)
     peak = float(np.partition(chroma.ravel(), -12)[-12])
     if peak < FAINT:
         return []

@@ -30,17 +30,19 @@ class _Kind:
     slack: float
 
 
-def fitted(frame: Frame, grid: Grid, plain: F32 | None = None) -> Grid:
+def fitted(frame: Frame, grid: Grid, plain: F32 | None = None, *, stack: Pixels | None = None) -> Grid:
     """The lattice with the lines added that look like its cells, and those taken off that do not.
 
     A cell looks like the board's when its body and the lines and bevels around it are those of one of the board's usual
-    grounds; what is drawn on it does not matter. ``plain`` (k, 3) BGR are bodies of known cells without lines, which
-    may be missing from the part that was found."""
+    grounds; what is drawn on it does not matter. ``plain`` (k, 3) BGR are bodies of known
+    cells without lines, which may be missing from the part that was found; ``stack`` the lattice's normalised cells,
+    where somebody has them."""
     rows, cols = grid.shape.rows, grid.shape.cols
-    stack = _cells(frame, grid, 0, rows, 0, cols)
     inner = np.zeros((rows, cols), bool)
     off_r, off_c = int(rows > 4), int(cols > 4)
     inner[off_r : rows - off_r, off_c : cols - off_c] = True
+    if stack is None:
+        stack = _cells(frame, grid, 0, rows, 0, cols)
     kinds = _kinds(stack[inner.ravel()])
     if not kinds:
         return grid

@@ -90,11 +90,9 @@ def lattices(
     part = frame.crop(region) if region else frame
     if min(part.width, part.height) < MIN_SIDE * MIN_TILE:
         return ()
-    seen = [_tiles(part.pixels, edge) for edge in edges]
+    seen = [_tiles_of(frame, region, edge, 1) for edge in edges]
     if halved:
-        h, w = part.height // 2, part.width // 2
-        half = cv2.resize(part.pixels[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
-        seen.append(2 * _tiles(half.astype(np.uint8), edges[-1]))
+        seen.append(_tiles_of(frame, region, edges[-1], 2))
     tiles = np.concatenate(seen)
     tiles = tiles[(tiles[:, 2:] <= MAX_TILE).all(1)]
     if len(seen) > 1:  # the same tile, seen twice
@@ -140,8 +138,8 @@ def settled(frame: Frame, grid: Grid) -> Grid:
 
 def steps(a: Pixels, b: Pixels) -> Pixels:
     """(h, w): how far two pictures are apart, the largest of the three channels."""
-    blue, green, red = cv2.split(cv2.absdiff(a, b))
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    apart = cv2.absdiff(a, b)
+    return np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
 
 
 def _settle(edges: Floats, start: float, pitch: float, cells: int) -> tuple[float, float]:
@@ -166,6 +164,17 @@ def overlap(a: Box, b: Box) -> float:
 
 
 # ---------------------------------------------------------------- tiles
+
+
+@lru_cache(maxsize=6)  # every look for lattices begins with those of the one before
+def _tiles_of(frame: Frame, region: Box | None, edge: int, reduced: int) -> Floats:
+    """The tiles of a picture, or of its region, as they are to be seen at a part of its size."""
+    part = (frame.crop(region) if region else frame).pixels
+    if reduced == 1:
+        return _tiles(part, edge)
+    h, w = part.shape[0] // reduced, part.shape[1] // reduced
+    small = cv2.resize(part[: reduced * h, : reduced * w], (w, h), interpolation=cv2.INTER_AREA)
+    return reduced * _tiles(np.asarray(small, np.uint8), edge)
 
 
 def _tiles(pixels: Pixels, edge: int) -> Floats:
@@ -253,17 +262,29 @@ def _axis(centres: Floats, sizes: Floats) -> tuple[float, float] | None:
     pitch = _weighted_median(steps[fits], step_weight[fits])
     heavy = int(weight.argmax())
     # widen step by step: a small error of the pitch would grow to a whole cell over a wide board
-    start, reach = at[heavy], 4
-    for _ in range(12):
+    start, reach = float(at[heavy]), 4
+    last: npt.NDArray[np.bool_] | None = None
+    while True:
         index = np.round((at - start) / pitch)
         near = (abs(index) <= reach) & (abs(at - start - index * pitch) < 0.2 * pitch)
+        if last is not None and (near == last).all() and reach >= abs(index).max():
+            break  # nothing more will come
+        last = near
         if near.sum() >= 2 and np.ptp(index[near]) > 0:
-            slope, offset = np.polyfit(index[near], at[near], 1, w=np.sqrt(weight[near]))
-            pitch, start = float(slope), float(offset)
+            pitch, start = _line(index[near], at[near], weight[near])
         if reach > 2 * MAX_SIDE:
             break
         reach *= 2
     return (start, pitch) if pitch > 0.93 * size else None
+
+
+def _line(x: Floats, y: Floats, weight: Floats) -> tuple[float, float]:
+    """Slope, and value at 0, of the line through weighted points."""
+    share = weight / weight.sum()
+    middle_x, middle_y = float(share @ x), float(share @ y)
+    away = share * (x - middle_x)
+    slope = float(away @ (y - middle_y)) / float(away @ (x - middle_x))
+    return slope, middle_y - slope * middle_x
 
 
 def _weighted_median(values: Floats, weights: Floats) -> float:
@@ -324,6 +345,7 @@ def _grow(
     # a last fit over the tiles of this block alone, all sizes
     inside = (row - low_r >= r0) & (row - low_r <= r1) & (col - low_c >= c0) & (col - low_c <= c1)
     xs, ys = every[on_x & on_y][inside, 0], every[on_x & on_y][inside, 1]
-    px, x0 = (float(v) for v in np.polyfit(col[inside] - low_c - c0, xs, 1))
-    py, y0 = (float(v) for v in np.polyfit(row[inside] - low_r - r0, ys, 1))
+    even = np.ones(len(xs))
+    px, x0 = _line((col[inside] - low_c - c0).astype(np.float64), xs, even)
+    py, y0 = _line((row[inside] - low_r - r0).astype(np.float64), ys, even)
     return _Lattice(n_rows, n_cols, x0 - px / 2, y0 - py / 2, px, py, int(part.sum())), used

@@ -34,6 +34,7 @@ RAISED_RANGE = (0.45, 1.7)  # a side's bevel against the board's own
 FLAT_RANGE = (-1.0, 0.35)  # a grid line drawn two pixels wide darkens the sides it falls on
 SAME_BODY = 18.0  # grey levels between the bodies of two cells of one kind
 PALE_BEVEL = 8.0  # grey levels between opposite sides of a cell of a site without bevels
+DIM = 0.85  # brightness of the cells against the templates' above which no veil darkens them
 PALE = 1.12  # brightness of the cells against the templates' from which a veil is likelier than a display profile
 HALF_RAISED = 0.2  # mean share of the usual bevel that an open, empty cell does not reach
 EXACT_BODY = 3.0  # the same for empty cells, of a picture whose cells are all alike
@@ -62,6 +63,11 @@ class Match:
     margins: F32
     doubts: list[str]
     dimmed: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many cells look like cells of the site."""
+        return len(self.doubts) if self.dimmed else sum(not doubt for doubt in self.doubts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -400,6 +406,11 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts, dimmed)
 
 
+def darkened(seen: Surfaces, rows: int, profile: Profile, pitch: float) -> bool:
+    """Whether a board's cells are so much darker than a site's that they may be its own under a veil."""
+    return bool(profile.inks) and _ground(seen, _look_of(seen.body, profile, pitch), rows).usual <= DIM
+
+
 def _word(symbol: Symbol) -> str:
     return (
         "a marked safe cell"
@@ -497,7 +508,7 @@ def _dimmed(
     if not profile.inks:
         return False
     cells, digits = _clear_digits(names, shape, where)
-    if dim > 0.85 or not len(cells):
+    if dim > DIM or not len(cells):
         return False
     as_told, as_dimmed = np.zeros(len(cells)), np.zeros(len(cells))
     for digit in np.unique(digits):

@@ -122,25 +122,28 @@ def _repeats(edges: Pixels, low: float, high: float) -> _Repeats:
     # one strong edge, such as a frame's, must not stand for all
     windows = np.minimum(windows, 2.0 * windows.mean(2, keepdims=True))
     windows = windows - windows.mean(2, keepdims=True)
-    spectrum = np.fft.rfft(windows, 2 * WINDOW, axis=2)
-    back = np.fft.irfft(np.abs(spectrum) ** 2, axis=2)[:, :, :WINDOW].astype(np.float32)
-    zero = back[:, :, :1]
+    pitch, power = (np.zeros(windows.shape[:2], np.float32) for _ in range(2))
+    full = np.einsum("bwk,bwk->bw", windows, windows) > 0.05 * WINDOW  # most of a screen is empty
+    if not full.any():
+        return _Repeats(pitch, power)
+    spectrum = np.fft.rfft(windows[full], 2 * WINDOW, axis=1)
+    back = np.fft.irfft(np.abs(spectrum) ** 2, axis=1)[:, :WINDOW].astype(np.float32)
     lags = np.arange(WINDOW)
-    share = back / np.maximum(zero, 1e-3) * (WINDOW / np.maximum(WINDOW - lags, WINDOW // 4))
+    share = back / np.maximum(back[:, :1], 1e-3) * (WINDOW / np.maximum(WINDOW - lags, WINDOW // 4))
     lo, hi = max(4, int(low)), min(WINDOW // 2, int(np.ceil(high)) + 1)
-    inner = share[:, :, lo:hi]
-    peak = (inner >= share[:, :, lo - 1 : hi - 1]) & (inner >= share[:, :, lo + 1 : hi + 1]) & (inner > REPEATS)
-    strongest = np.where(peak, inner, 0).max(2)
+    inner = share[:, lo:hi]
+    peak = (inner >= share[:, lo - 1 : hi - 1]) & (inner >= share[:, lo + 1 : hi + 1]) & (inner > REPEATS)
+    strongest = np.where(peak, inner, 0).max(1)
     # the first peak that is nearly the strongest: its multiples repeat as well
-    good = peak & (inner >= 0.85 * strongest[:, :, None]) & (strongest[:, :, None] > 0)
-    first = good.argmax(2)
-    some = good.any(2) & (zero[:, :, 0] / WINDOW > 0.05)
+    good = peak & (inner >= 0.85 * strongest[:, None]) & (strongest[:, None] > 0)
+    some = good.any(1)
     # to a part of a pixel, by the parabola through three values
-    at = first + lo
-    a, b, c = (np.take_along_axis(share, (at + d)[:, :, None], axis=2)[:, :, 0] for d in (-1, 0, 1))
+    at = good.argmax(1) + lo
+    a, b, c = (np.take_along_axis(share, (at + d)[:, None], axis=1)[:, 0] for d in (-1, 0, 1))
     bend = a - 2 * b + c
     part = np.where(np.abs(bend) > 1e-6, 0.5 * (a - c) / np.where(np.abs(bend) > 1e-6, bend, 1), 0).clip(-0.5, 0.5)
-    return _Repeats(np.where(some, at + part, 0).astype(np.float32), np.where(some, strongest, 0).astype(np.float32))
+    pitch[full], power[full] = np.where(some, at + part, 0), np.where(some, strongest, 0)
+    return _Repeats(pitch, power)
 
 
 def _common(across: _Repeats, down: _Repeats, reduced: int, shape: tuple[int, ...]) -> Iterator[_Place]:
@@ -382,8 +385,7 @@ def _alike(cells: F32, rows: int, cols: int, core: Bools, most: int) -> F32:
     apart = np.sqrt(np.maximum(apart, 0) / cells.shape[1])
     row, col = np.divmod(np.arange(n), cols)
     for line in (row, col):  # a cell's own row and column prove nothing
-        for value in np.unique(line[others]):
-            apart[np.ix_(line == value, line[others] == value)] = np.inf
+        apart[line[:, None] == line[others]] = np.inf
     nearest = apart.min(1)
     # a cell that is even within itself says nothing of where cells are
     means = cells @ np.tile(np.eye(3, dtype=np.float32), (SIDE * SIDE, 1)) / (SIDE * SIDE)

@@ -61,20 +61,20 @@ class Symbol(Enum):
     FILLED_8 = "F8"
     FILLED_9 = "F9"
 
+    number: int | None
+    """The number of a clue, filled or not; None for other symbols."""
+
+    char: str
+    """Its character in board text. A filled clue shows its number: that is a fact, the mark is none."""
+
+    def __init__(self, text: str) -> None:
+        self.char = text[-1]
+        self.number = int(self.char) if self.char.isdigit() else None
+
     @property
     def file_name(self) -> str:
         """The stem of its template files: ``clue-3``, ``wrong-flag``."""
         return self.name.lower().replace("_", "-")
-
-    @property
-    def number(self) -> int | None:
-        """The number of a clue, filled or not; None for other symbols."""
-        return int(self.value[-1]) if self.value[-1].isdigit() else None
-
-    @property
-    def char(self) -> str:
-        """Its character in board text. A filled clue shows its number: that is a fact, the mark is none."""
-        return self.value[-1]
 
     @property
     def mark(self) -> Symbol:

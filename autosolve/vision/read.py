@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +14,13 @@ from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
 from autosolve.vision import period, pictures, skin, windows
-from autosolve.vision.cells import T, normalise
+from autosolve.vision.cells import T, normalise, surfaces
 from autosolve.vision.counter import read_counter
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame
 from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
-from autosolve.vision.match import DIMMED, ByIdentity, Match, match
+from autosolve.vision.match import DIMMED, ByIdentity, Match, darkened, match
 from autosolve.vision.profile import FLAGS, Profile, Symbol
 from autosolve.vision.rims import at_picture_edge, cut_sides, running_on
 
@@ -115,6 +115,7 @@ MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no boa
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
 OTHER = 0.8  # share of told cells with which another board of the picture is named
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
+TILES = 0.8  # share of the cells that stand out as tiles
 AKIN = 0.5  # share of cells whose body must be one of a site's, or its templates are not compared at all
 OWN_BODY = 5.0  # grey levels: colours no nearer than this are not a site's very own
 SAME_BODY = 30.0  # grey levels between such bodies: displays and night modes shift them
@@ -145,7 +146,7 @@ def read(
     Raises BoardNotFound, naming the nearest miss. Doubt raises nothing: it is in ``Reading.doubts``."""
     profiles = [profile] if isinstance(profile, Profile) else list(profile)
     if grid is not None:
-        found = list(_readings(_Cells(frame, grid), profiles))
+        found = list(_readings(_Cells(frame, grid, known=True), profiles))
         if not found:
             raise BoardNotFound(
                 f"There is no board of {_names(profiles)} where one was.", "Make the whole board visible."
@@ -156,6 +157,8 @@ def read(
     boards: list[Reading] = []
     tried: list[Grid] = []
     for look in _LOOKS:
+        if look is _LOOKS[-1] and best is not None and _all_tiles(best):
+            break  # what repeats says no more than tiles do, and is dear
         for place in look(frame, region):
             if any(_same_place(place, other) for other in tried):
                 continue
@@ -171,8 +174,7 @@ def read(
                 else:
                     boards.append(reading)
                     best = reading if best is None or rank(reading) > rank(best) else best
-        enough = NEARLY if look is _LOOKS[-2] else 0  # the last look is dear
-        if best is not None and not best.grid.cut and len(best.doubts) <= enough * best.grid.shape.size:
+        if best is not None and not best.grid.cut and len(best.doubts) <= NEARLY * best.grid.shape.size:
             break
     if best is not None:
         return replace(_with_totals(best), others=_others(best, boards))
@@ -182,6 +184,12 @@ def read(
         f"There is no board here; looked for {looked}.",
         f"{nearest} Make the whole board visible, or choose another --site.",
     )
+
+
+def _all_tiles(reading: Reading) -> bool:
+    """Whether a board was found by nearly all of its cells, flat ones, and read."""
+    size, flat = reading.grid.shape.size, reading.profile.reader != "pictures"
+    return flat and reading.grid.tiles >= TILES * size and len(reading.doubts) <= NEARLY * size
 
 
 def rank(reading: Reading) -> tuple[float, ...]:
@@ -218,16 +226,18 @@ def _squares(frame: Frame, grid: Grid) -> str:
     return f"{grid.shape} squares of {pitch:.0f} pixels at x={x:.0f}, y={y:.0f}"
 
 
-def _same_place(a: Grid, b: Grid) -> bool:
-    slack = 0.1 * a.pitch_x
-    return a.shape == b.shape and max(abs(u - v) for u, v in zip(a.box, b.box, strict=True)) < slack
+def _same_place(a: Grid, b: Grid, slack: float = 0.1) -> bool:
+    """Whether two lattices are one, to a part of a cell."""
+    return a.shape == b.shape and max(abs(u - v) for u, v in zip(a.box, b.box, strict=True)) < slack * a.pitch_x
 
 
 class _Cells:
-    """The cells of a lattice, cut out of the picture once for whoever reads them."""
+    """The cells of a lattice, cut out of the picture once for whoever reads them.
 
-    def __init__(self, frame: Frame, grid: Grid) -> None:
-        self.frame, self.grid, shape = frame, grid, grid.shape
+    ``known``  they are just there: no place beside this one is tried"""
+
+    def __init__(self, frame: Frame, grid: Grid, *, known: bool = False) -> None:
+        self.frame, self.grid, self.known, shape = frame, grid, known, grid.shape
         left, top, pitch_x, pitch_y = in_pixels(frame, grid)
         self.pitch = (pitch_x + pitch_y) / 2
         # one ring of cells more: what lies around the board tells whether it is whole
@@ -235,7 +245,11 @@ class _Cells:
             frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, shape.rows + 2, shape.cols + 2
         ).reshape(shape.rows + 2, shape.cols + 2, T, T, 3)
         self.stack = np.ascontiguousarray(self.wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
-        self.over = windows.overlaid(frame, grid)
+
+    @cached_property
+    def over(self) -> windows.Over:
+        """What may lie over them."""
+        return windows.overlaid(self.frame, self.grid)
 
 
 def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
@@ -259,9 +273,10 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
                 yield veiled  # no look of its own: a site's page under a dialog's veil
                 return
         else:
-            reading, count = _by_templates(cells, profile)
-            if not kin and count < OWN * reading.grid.shape.size:
+            placed, told = _by_templates(cells, profile)
+            if not kin and told.count < OWN * placed.grid.shape.size:
                 continue
+            reading, count = _reading(placed, profile, told)
         if not kin and not _possible(reading):
             continue
         yield reading, count
@@ -272,9 +287,11 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
 def _veiled(cells: _Cells, profiles: Sequence[Profile]) -> tuple[Reading, int] | None:
     """The reading as a prepared site whose page is darkened as a whole, bodies and inks alike, every cell doubtful;
     None if it is no such page. (A paled one cannot be told from a page of paler cells.)"""
+    rows, cols = cells.grid.shape.rows, cells.grid.shape.cols
+    seen = surfaces(cells.stack)
     for profile in profiles:
-        if profile.reader == "shapes":
-            told = match(cells.stack, cells.grid.shape.rows, cells.grid.shape.cols, profile, cells.pitch)
+        if profile.reader == "shapes" and darkened(seen, rows, profile, cells.pitch):
+            told = match(cells.stack, rows, cols, profile, cells.pitch)
             if told.dimmed and DIMMED in told.doubts:
                 return _reading(cells, profile, told)
     return None
@@ -286,31 +303,38 @@ def _possible(reading: Reading) -> bool:
     return any(s in (Symbol.COVERED, Symbol.FLAG) or s.number for s in told)
 
 
-def _by_templates(cells: _Cells, profile: Profile) -> tuple[Reading, int]:
+def _by_templates(cells: _Cells, profile: Profile) -> tuple[_Cells, Match]:
     """A lattice read with a site's templates; one that only nearly fits the site's cells is moved onto them first."""
     engine = pictures.match if profile.reader == "pictures" else match
 
-    def tell(some: _Cells) -> tuple[Reading, int]:
+    def tell(some: _Cells) -> tuple[_Cells, Match]:
         shape = some.grid.shape
-        return _reading(some, profile, engine(some.stack, shape.rows, shape.cols, profile, some.pitch))
+        return some, engine(some.stack, shape.rows, shape.cols, profile, some.pitch)
 
-    reading, count = tell(cells)
-    if profile.reader == "pictures" and reading.doubts:
+    best = tell(cells)
+    if profile.reader != "pictures" or cells.known:
+        return best
+    if any(best[1].doubts):
         # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at
-        whole = _Cells(cells.frame, _on_whole_pixels(cells.frame, cells.grid))
-        if whole.grid != cells.grid and (better := tell(whole))[1] > count:
-            cells, (reading, count) = whole, better
-    if profile.reader == "pictures" and 2 * count > reading.grid.shape.size:
-        reaching = fitted(cells.frame, cells.grid)
-        if reaching.shape != cells.grid.shape:
-            reading, count = max((reading, count), tell(_Cells(cells.frame, reaching)), key=lambda way: way[1])
+        place = _on_whole_pixels(cells.frame, cells.grid)
+        if place != cells.grid and _told(better := tell(_Cells(cells.frame, place))) > _told(best):
+            cells, best = better[0], better
+    if 2 * _told(best) <= cells.grid.shape.size:
+        return best
+    reaching = fitted(cells.frame, cells.grid, stack=cells.stack)
+    if reaching.shape != cells.grid.shape:
+        best = max(best, tell(_Cells(cells.frame, reaching)), key=_told)
     roughly = cells.grid.tiles == 0  # found by repetition, which tells the pitch but hardly the place
-    if profile.reader == "pictures" and (reading.doubts or roughly) and 2 * count > reading.grid.shape.size:
+    if (any(best[1].doubts) or roughly) and 2 * best[1].count > best[0].grid.shape.size:
         moved = pictures.settle(cells.frame, cells.grid, profile)
         if moved != cells.grid:
             # of two that read alike the one moved onto the cells
-            reading, count = max(tell(_Cells(cells.frame, moved)), (reading, count), key=lambda way: way[1])
-    return reading, count
+            best = max(tell(_Cells(cells.frame, moved)), best, key=_told)
+    return best
+
+
+def _told(way: tuple[_Cells, Match]) -> int:
+    return way[1].count
 
 
 def _on_whole_pixels(frame: Frame, grid: Grid) -> Grid:
@@ -344,10 +368,12 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
         size = way[0].grid.shape.size
         return (size - way[1].doubtful) * (1 - way[1].doubtful / size) ** 2
 
+    if cells.known:
+        return tell(cells)
     frame = cells.frame
     placed = settled(frame, cells.grid)
     best = tell(_Cells(frame, placed))
-    reaching = fitted(frame, placed, lore.plain)
+    reaching = fitted(frame, placed, lore.plain, stack=best[0].stack)
     if reaching.shape != placed.shape:
         best = max(tell(_Cells(frame, reaching)), best, key=good)
         placed = reaching
@@ -358,7 +384,8 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
             left=cells.grid.left + round((placed.left - cells.grid.left) / placed.pitch_x) * cells.grid.pitch_x,
             top=cells.grid.top + round((placed.top - cells.grid.top) / placed.pitch_y) * cells.grid.pitch_y,
         )
-        best = max(best, tell(_Cells(frame, start)), key=good)
+        if not _same_place(start, placed, 0.002):
+            best = max(best, tell(_Cells(frame, start)), key=good)
     return best
 
 

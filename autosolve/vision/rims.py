@@ -122,11 +122,14 @@ def _band(
     at = [y for y in at if 0 <= y < pixels.shape[0]]
     if len(at) < inward + 3:
         return np.zeros((0, 0, 3), np.float32)
-    columns = []
-    for c in range(cells):
-        x0, x1 = round(start + (c + 0.25) * pitch), round(start + (c + 0.75) * pitch)
-        columns.append(pixels[at][:, max(0, x0) : max(1, x1)].astype(np.float32).mean(1))
-    return np.stack(columns, axis=1)
+    ends = start + (np.arange(cells)[:, None] + np.array([0.25, 0.75])) * pitch
+    ends = np.round(ends).astype(np.int64).clip((0, 1), pixels.shape[1])
+    low = min(int(ends.min()), pixels.shape[1] - 1)
+    sums = np.cumsum(pixels[at, low : int(ends.max())], axis=1, dtype=np.uint32)
+    sums = np.concatenate([np.zeros_like(sums[:, :1]), sums], axis=1)
+    first, last = ends[:, 0] - low, ends[:, 1] - low
+    means = (sums[:, last] - sums[:, first]) / np.maximum(last - first, 1)[:, None]
+    return np.asarray(means, np.float32)
 
 
 def _strange_pages(rims: Mapping[str, _Rim]) -> set[str]:
@@ -209,16 +212,14 @@ def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
         ("left", wide.transpose(1, 0, 3, 2, 4)),
         ("right", wide.transpose(1, 0, 3, 2, 4)[::-1, :, ::-1]),
     ):
-        turned = lines[:2].astype(np.float32).mean(4)
-
         # turned: (lines away from the side, cells along it, depth towards the board, place along a cell)
         def at_corners(strip: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
             line = np.minimum(strip[1:-2, :, -1], strip[2:-1, :, 0])
             middle = (strip[1:-2, :, T // 4] + strip[2:-1, :, -T // 4]) / 2
             return np.asarray((line - middle).mean(1), np.float32)
 
-        beyond = at_corners(turned[0][:, T - 7 : T - 3])
-        inside = float(np.median(at_corners(turned[1][:, 4:8])))
+        beyond = at_corners(lines[0][:, T - 7 : T - 3].astype(np.float32).mean(3))
+        inside = float(np.median(at_corners(lines[1][:, 4:8].astype(np.float32).mean(3))))
         if abs(inside) > 3 and float((beyond / inside > 0.4).mean()) > 0.5:
             out.append(side)
     return out
