@@ -201,7 +201,7 @@ def test_expert_rates_are_the_published_ones() -> None:
 
 
 def test_what_cannot_be_played_is_said() -> None:
-    with pytest.raises(WrongUse, match="do not fit"):
+    with pytest.raises(WrongUse, match="does not fit on a 3x3 board"):
         BulkCensus(Shape(3, 3), 1)
     with pytest.raises(WrongUse, match="No policy"):
         BulkCensus(EXPERT, 99, policies=())

@@ -122,7 +122,7 @@ def test_intervals_of_means_and_gaps() -> None:
 
 
 def test_too_many_mines_are_said() -> None:
-    with pytest.raises(WrongUse, match="do not fit"):
+    with pytest.raises(WrongUse, match="does not fit on a 3x3 board"):
         opening_chance(Shape(3, 3), 1, Cell(4), FirstClick.OPENING)
     with pytest.raises(WrongUse):
         safe_chance(Shape(3, 3), 1, Cell(9), FirstClick.SAFE)
