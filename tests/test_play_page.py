@@ -25,7 +25,8 @@ from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import CellSet, Shape, cell_set, cells_in
 from autosolve.generate.noguess import NoGuessRecord
 from autosolve.player import EXAMPLE, page
-from autosolve.player.plan import HiddenGame, hidden_game, plan, plan_of_game, step_json
+from autosolve.player.plan import HiddenGame, hidden_game, plan, plan_of_game
+from autosolve.player.steps import step_json
 from autosolve.solver.count import odds
 from autosolve.solver.hybrid import next_step, solve
 
@@ -393,6 +394,32 @@ def test_of_a_game_only_what_is_open_is_explained(table: Table) -> None:
         for r, c in table.js("[...document.querySelectorAll('.because')].map(c => [c.index / 6 | 0, c.index % 6])"):
             assert table.state[r][c].isdigit()
         table.js("document.getElementById('advice-next').click()")
+
+
+def test_a_plan_ends_with_the_chances_where_it_is_stuck(table: Table) -> None:
+    # one mine in the two cells on the left; the wall of mines is proven, what lies behind it is not
+    game = HiddenGame(Shape(2, 7), cell_set([0, 5, 12]), Shape(2, 7).cell(0, 2))
+    table.show(game=game)
+    assert table.state == [".1002..", ".1002.."]
+    for _ in range(9):
+        take_hint(table)
+        if table.js("document.querySelectorAll('.odds').length"):
+            break
+    told = plan_of_game(game)["stuck"]
+    assert told["odds"][0][0] == 0.5
+    chances = {
+        r * 7 + c: chance for r, row in enumerate(told["odds"]) for c, chance in enumerate(row) if chance is not None
+    }
+    shown_chances = table.js(
+        "[...document.querySelectorAll('.odds')].map(one => [one.parentElement.index, one.textContent])"
+    )
+    assert shown_chances == [[cell, f"{100 * chance:.0f}"] for cell, chance in sorted(chances.items())]
+    table.press(1, 0)  # a guess: now they are others
+    table.click("#hint")
+    assert table.js("document.querySelectorAll('.odds').length") == 0
+    # of a board that shows its clues too
+    assert plan(notation.parse("1.\n1.\n").puzzle)["stuck"]["odds"] == [[None, 0.5], [None, 0.5]]
+    assert "stuck" not in plan(notation.parse(EXAMPLE).puzzle)
 
 
 def test_a_pasted_board_has_no_hints_without_a_server(table: Table) -> None:

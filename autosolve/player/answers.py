@@ -14,7 +14,7 @@ from autosolve.board.notation import Position, parse
 from autosolve.board.puzzle import Marks, Puzzle
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.errors import Clash, Undecided, WrongUse
-from autosolve.player.plan import step_json
+from autosolve.player.steps import step_json
 from autosolve.solver.count import odds as count
 from autosolve.solver.deduction import Odds, Solution
 from autosolve.solver.hybrid import next_step, solve

@@ -27,6 +27,7 @@ SCRIPTS = (
     "rules.js",
     "settings.js",
     "view.js",
+    "sources.js",
     "hints.js",
     "record.js",
     "input.js",

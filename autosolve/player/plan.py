@@ -1,4 +1,4 @@
-"""Owns the steps of a puzzle as the page reads them, and the plan of hints that a page without a server carries.
+"""Owns boards whose cells are to be opened, and the plan of hints that a page without a server carries.
 
 A *plan* is every step from the first to the last, each of which needs only the ones before it: the next hint is the
 first step that the player's marks do not show yet.
@@ -11,15 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autosolve.board.notation import grid_lines
-from autosolve.board.puzzle import Constraint, Kind, Puzzle, Totals
+from autosolve.board.notation import Position, grid_lines, write
+from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import MAX_SIDE, Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.errors import Clash, WrongUse
+from autosolve.player.answers import hint
+from autosolve.player.steps import step_json
 from autosolve.solver.deduction import Deduction, Verdict
 from autosolve.solver.hybrid import solve
 
 # a page is written while a person waits: beyond so many cells it carries no plan
 CELLS, GAME_CELLS = 10_000, 4_096
+# and beyond so many no chances where it is stuck
+COUNTED_CELLS = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,42 +92,6 @@ def hidden_game(text: str) -> HiddenGame | None:
         return None
 
 
-# ---------------------------------------------------------------- steps
-
-
-def step_json(puzzle: Puzzle, step: Deduction) -> dict[str, Any]:
-    """One step in plain values; cells are [row, column], from 0.
-
-    ``where`` is the part of the board to look at: the cells of the step's sentences with the clues that say them."""
-    pairs = puzzle.shape.pairs
-    where = step.cells
-    for sentence in step.because:
-        where |= sentence.cells
-        if sentence.source.kind is Kind.CLUE:
-            where |= 1 << sentence.source.at
-    return {
-        "where": [list(at) for at in pairs(where)],
-        "clues": [_sentence(puzzle, sentence) for sentence in step.because],
-        "cells": [list(at) for at in pairs(step.cells)],
-        "verdict": step.verdict.value,
-        "technique": step.technique.word,
-        "pattern": step.pattern or None,
-        "wave": step.wave,
-        "text": f"{step.text[:1].upper()}{step.text[1:]}.",
-    }
-
-
-def _sentence(puzzle: Puzzle, sentence: Constraint) -> dict[str, Any]:
-    """Which sentence of the board it is, what is left of it to decide, and how many mines of that."""
-    at: Any = sentence.source.at
-    if sentence.source.kind is Kind.CLUE:
-        at = list(puzzle.shape.at(at))
-    elif sentence.source.kind is Kind.BOARD:
-        at = True
-    cells = [list(pair) for pair in puzzle.shape.pairs(sentence.cells)]
-    return {sentence.source.kind.value: at, "cells": cells, "mines": sentence.mines}
-
-
 # ---------------------------------------------------------------- plans
 
 
@@ -136,7 +104,8 @@ def plan(puzzle: Puzzle) -> dict[str, Any]:
     except Clash as clash:
         cells = [list(at) for at in clash.cells]
         return {"status": "contradiction", "steps": [], "mines": [], "safe": [], "cells": cells, "text": str(clash)}
-    return _plan(puzzle, solution.status, [step_json(puzzle, s) for s in solution.steps], solution.mines, solution.safe)
+    told = _plan(puzzle, solution.status, [step_json(puzzle, s) for s in solution.steps], solution.mines, solution.safe)
+    return told if solution.unique else told | _stuck("puzzle", puzzle, solution.mines, solution.safe)
 
 
 def plan_of_game(game: HiddenGame) -> dict[str, Any]:
@@ -157,7 +126,19 @@ def plan_of_game(game: HiddenGame) -> dict[str, Any]:
             break
         opened = game.opened_by(found.safe, opened)
     done = bool(opened) and opened == game.shape.all & ~game.mines
-    return _plan(game.seen(0), "unique" if done else "undecided", steps, game.mines, game.shape.all & ~game.mines)
+    safe = game.shape.all & ~game.mines
+    told = _plan(game.seen(0), "unique" if done else "undecided", steps, game.mines, safe)
+    return told if done or not opened else told | _stuck("reveal", game.seen(opened), mines, 0)
+
+
+def _stuck(kind: str, puzzle: Puzzle, flags: CellSet, crosses: CellSet) -> dict[str, Any]:
+    """What a hint says once all that is certain is marked, the chances among it."""
+    if puzzle.shape.size > COUNTED_CELLS:
+        return {}
+    pairs = puzzle.shape.pairs
+    marks = {"flags": [list(at) for at in pairs(flags)], "crosses": [list(at) for at in pairs(crosses)]}
+    said = hint({"kind": kind, "board": write(Position(puzzle)), **marks})
+    return {"stuck": said} if said["status"] == "stuck" else {}
 
 
 def _new(steps: tuple[Deduction, ...], mines: CellSet) -> Iterator[Deduction]:

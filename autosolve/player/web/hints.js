@@ -1,84 +1,4 @@
-// Owns advice: where hints, checks and explanations come from, and how they are laid over the board stage by stage.
-
-const config = JSON.parse(element("config").textContent);
-window.autosolveConfig = Object.freeze({ ...config });
-
-/** What the local server answers; an Error with words for the player where it does not. */
-async function ask(name, body) {
-  let answer;
-  let data;
-  try {
-    answer = await fetch(`/api/${name}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Autosolve-Token": config.token },
-      body: JSON.stringify(body),
-    });
-    data = await answer.json();
-  } catch {
-    throw new Error("The local server does not answer any more. Start 'autosolve play' again.");
-  }
-  if (!answer.ok) throw new Error([data.error, data.remedy].filter(Boolean).join(" "));
-  return data;
-}
-
-/** Advice from the local server. */
-const served = {
-  hint: (game) => ask("hint", { ...asked(game), ...marksOf(game) }),
-  explain: (game) => ask("explain", asked(game)),
-};
-
-/** Advice from the plan that a page without a server carries for its own puzzle. */
-class Planned {
-  constructor(plan) {
-    this.plan = plan;
-  }
-
-  async hint(game) {
-    if (this.plan.status === "contradiction") return this.plan;
-    const wrong = wrongMarks(game, this.plan);
-    if (wrong.length) return { status: "wrong", cells: wrong, text: saidWrong(wrong.length) };
-    const step = this.plan.steps.find((one) => !this.made(game, one));
-    if (step) return { status: "step", ...step };
-    if (game.over || this.plan.status === "unique") return { status: "done", text: "Nothing is left to find." };
-    return { status: "stuck", odds: null, text: this.plan.text || "Nothing more can be proven here." };
-  }
-
-  made(game, step) {
-    return step.cells.every(([r, c]) => game.says(r * game.cols + c, step.verdict === "mine"));
-  }
-
-  /** All steps; of a board to open those that what is open already proves. */
-  async explain(game) {
-    let { steps } = this.plan;
-    if (game.kind === "reveal") {
-      const shown = ({ clue }) => !clue || game.clues[clue[0] * game.cols + clue[1]] >= 0;
-      steps = steps.filter((step) => !this.made(game, step));
-      const end = steps.findIndex((step) => !step.clues.every(shown));
-      steps = end < 0 ? steps : steps.slice(0, end);
-    }
-    return { ...this.plan, steps };
-  }
-}
-
-const asked = (game) => ({ kind: game.kind, board: writeText(game.facts()) });
-
-function pairsOf(game, cells) {
-  return cells.map((cell) => [Math.floor(cell / game.cols), cell % game.cols]);
-}
-
-function marksOf(game) {
-  return { flags: pairsOf(game, game.marked(FLAG)), crosses: pairsOf(game, game.marked(SAFE)) };
-}
-
-/** Marks that disagree with what is known of a board: { mines, safe }, both lists of [row, column]. */
-function wrongMarks(game, { mines, safe }) {
-  const at = ([r, c]) => game.cells[r * game.cols + c];
-  return [...safe.filter((cell) => at(cell) === FLAG), ...mines.filter((cell) => at(cell) === SAFE)];
-}
-
-function saidWrong(count) {
-  return count === 1 ? "The mark here is wrong." : `These ${count} marks are wrong.`;
-}
+// Owns how advice is told: hints, checks, chances and explanations, laid over the board stage by stage.
 
 const TECHNIQUES = {
   one: "one sentence",
@@ -117,17 +37,12 @@ class Advice {
     this.close();
   }
 
-  get possible() {
-    return this.source !== null;
-  }
-
   /** Nothing is laid over the board any more. */
   close() {
     this.question += 1;
     this.mode = null;
     this.answer = null;
     element("advice").hidden = true;
-    element("table").classList.remove("advised");
     if (this.view.game) this.view.lay();
   }
 
@@ -181,14 +96,15 @@ class Advice {
 
   clueWords(clues) {
     const words = clues.map((source) => {
-      if (source.clue) return `the ${this.game.clues[this.cell(source.clue)]} at r${source.clue[0] + 1}c${source.clue[1] + 1}`;
+      if (source.clue)
+        return `the ${this.game.clues[this.cell(source.clue)]} at r${source.clue[0] + 1}c${source.clue[1] + 1}`;
       if ("row" in source) return `the total of row ${source.row + 1}`;
       if ("column" in source) return `the total of column ${source.column + 1}`;
       return "the number of mines on the board";
     });
     const last = words.pop();
     const all = words.length ? `${words.join(", ")} and ${last}` : (last ?? "the board as a whole");
-    return `${all[0].toUpperCase()}${all.slice(1)} ${words.length ? "prove" : "proves"} it${words.length ? " together" : ""}.`;
+    return `${all[0].toUpperCase()}${all.slice(1)} ${words.length ? "prove it together" : "proves it"}.`;
   }
 
   /** Shades a step as far as a stage tells it. */
@@ -212,7 +128,8 @@ class Advice {
     }
     if (stage > 1) {
       const mine = step.verdict === "mine";
-      const word = this.game.kind === "mosaic" ? (mine ? "must be filled" : "must be empty") : mine ? "must be a mine" : "is safe";
+      const word =
+        this.game.kind === "mosaic" ? (mine ? "must be filled" : "must be empty") : mine ? "must be a mine" : "is safe";
       step.cells.forEach((at) => add(this.cell(at), mine ? "proven mine-proven" : "proven safe-proven", word));
     }
     this.view.lay(laid, named);
@@ -245,7 +162,10 @@ class Advice {
 
   makeMove() {
     const { cells, verdict } = this.mode === "explain" ? this.steps[this.step] : this.answer;
-    this.make(cells.map((at) => this.cell(at)), verdict === "mine");
+    this.make(
+      cells.map((at) => this.cell(at)),
+      verdict === "mine",
+    );
   }
 
   // -------------------------------------------------------------- check
@@ -262,7 +182,11 @@ class Advice {
     this.mode = "note";
     this.layMarks(wrong);
     const right = this.game.marked(FLAG).length + this.game.marked(SAFE).length;
-    const good = !right ? "There is no mark to check yet." : certain ? `All ${many(right, "mark")} ${right === 1 ? "is" : "are"} right.` : "No mark is proven to be wrong.";
+    const good = !right
+      ? "There is no mark to check yet."
+      : certain
+        ? `All ${many(right, "mark")} ${right === 1 ? "is" : "are"} right.`
+        : "No mark is proven to be wrong.";
     this.show("Check", wrong.length ? saidWrong(wrong.length) : good.replace("All 1 mark", "The one mark"));
   }
 
@@ -276,7 +200,11 @@ class Advice {
     this.step = 0;
     this.ending = answer;
     if (!this.steps.length) {
-      const words = answer.text || (this.game.kind === "reveal" ? "Nothing more can be proven as the board stands." : "There is nothing to explain.");
+      const words =
+        answer.text ||
+        (this.game.kind === "reveal"
+          ? "Nothing more can be proven as the board stands."
+          : "There is nothing to explain.");
       this.mode = "note";
       if (answer.status === "contradiction") this.layMarks(answer.cells ?? []);
       this.show("The solution", words);
@@ -293,16 +221,24 @@ class Advice {
       const mine = verdict === "mine";
       for (const at of cells) {
         const cell = this.cell(at);
-        if (!this.game.says(cell, mine)) known.set(cell, { classes: mine ? "ghost-mine" : "ghost-safe", words: mine ? "proven a mine" : "proven safe" });
+        if (!this.game.says(cell, mine))
+          known.set(cell, {
+            classes: mine ? "ghost-mine" : "ghost-safe",
+            words: mine ? "proven a mine" : "proven safe",
+          });
       }
     }
     this.layStep(step, 2, known);
     const last = this.step === this.steps.length - 1;
     const ending = last && this.ending.status !== "unique" ? " Nothing more can be proven from here." : "";
-    this.show(`Step ${this.step + 1} of ${this.steps.length}: ${step.pattern ?? TECHNIQUES[step.technique]}`, step.text + ending, {
-      make: true,
-      walk: [this.step > 0, !last],
-    });
+    this.show(
+      `Step ${this.step + 1} of ${this.steps.length}: ${step.pattern ?? TECHNIQUES[step.technique]}`,
+      step.text + ending,
+      {
+        make: true,
+        walk: [this.step > 0, !last],
+      },
+    );
   }
 
   goStep(by) {
@@ -317,7 +253,10 @@ class Advice {
     if (!this.source) {
       this.mode = "note";
       this.view.lay();
-      this.show("No hints here", "Hints for this board come from the local server: start 'autosolve play' and open it there.");
+      this.show(
+        "No hints here",
+        "Hints for this board come from the local server: start 'autosolve play' and open it there.",
+      );
       return null;
     }
     this.question += 1;
@@ -339,7 +278,6 @@ class Advice {
 
   show(title, words, { more = null, make = false, walk = null } = {}) {
     element("advice").hidden = false;
-    element("table").classList.add("advised");
     say("advice-title", title);
     say("advice-text", words);
     element("advice-more").hidden = !more;

@@ -3,9 +3,19 @@
 const EXAMPLE = "@@EXAMPLE@@";
 const CLASSIC = { "9x9": 10, "16x16": 40, "16x30": 99 };
 const KINDS = {
-  puzzle: { title: "Minesweeper puzzle", flags: "Flags", tap: "Tap flags", sizes: ["10x10", "8x8", "12x12", "15x15", "20x20", "30x30"] },
+  puzzle: {
+    title: "Minesweeper puzzle",
+    flags: "Flags",
+    tap: "Tap flags",
+    sizes: ["10x10", "8x8", "12x12", "15x15", "20x20", "30x30"],
+  },
   reveal: { title: "Minesweeper to open", flags: "Flags", tap: "Tap flags", sizes: ["9x9", "16x16", "16x30", "24x30"] },
-  lines: { title: "Rows and columns", flags: "Flags", tap: "Tap flags", sizes: ["8x8", "5x5", "6x6", "10x10", "12x12"] },
+  lines: {
+    title: "Rows and columns",
+    flags: "Flags",
+    tap: "Tap flags",
+    sizes: ["8x8", "5x5", "6x6", "10x10", "12x12"],
+  },
   mosaic: { title: "Mosaic", flags: "Filled", tap: "Tap empties", sizes: ["10x10", "8x8", "15x15", "20x20"] },
 };
 const FINGERTIP = 28; // CSS pixels a cell has at least where fingers play: smaller numbers would be too faint as well
@@ -245,7 +255,9 @@ function visit(position, more = {}) {
 function addressOf(position) {
   if (position.hidden) {
     const { rows, cols, hidden } = position;
-    return typeof hidden.mines === "string" ? `#game=${writeHidden(position)}` : `#deal=${rows}x${cols}:${hidden.mines}`;
+    return typeof hidden.mines === "string"
+      ? `#game=${writeHidden(position)}`
+      : `#deal=${rows}x${cols}:${hidden.mines}`;
   }
   return `#${encodeURIComponent(writePosition(position)).replaceAll("%3A", ":")}`;
 }
@@ -323,9 +335,15 @@ function chosenKind() {
 function offer() {
   const kind = chosenKind();
   const { sizes } = KINDS[kind];
-  const names = !config.server ? ["classic"] : kind === "reveal" ? ["easy", "medium", "hard", "classic"] : ["easy", "medium", "hard", "expert"];
+  const names = !config.server
+    ? ["classic"]
+    : kind === "reveal"
+      ? ["easy", "medium", "hard", "classic"]
+      : ["easy", "medium", "hard", "expert"];
   const option = (value, words, chosen) => new Option(words, value, chosen, chosen);
-  element("new-size").replaceChildren(...sizes.map((size) => option(size, size.replace("x", " × "), size === sizes[0])));
+  element("new-size").replaceChildren(
+    ...sizes.map((size) => option(size, size.replace("x", " × "), size === sizes[0])),
+  );
   element("new-difficulty").replaceChildren(...names.map((name, i) => option(name, CHALLENGES[name], i === 0)));
 }
 
@@ -375,7 +393,11 @@ function openShare() {
   const position = game.position;
   const dealt = position.hidden && game.truth === null;
   element("share-link").value = new URL(addressOf(position), location.href).href;
-  element("share-text").value = position.hidden ? (dealt ? "" : writeHidden(position)) : writePosition({ ...position, chars: game.facts().chars });
+  element("share-text").value = position.hidden
+    ? dealt
+      ? ""
+      : writeHidden(position)
+    : writePosition({ ...position, chars: game.facts().chars });
   element("share-text-part").hidden = Boolean(position.hidden);
   say("share-said", "");
   element("share-dialog").showModal();

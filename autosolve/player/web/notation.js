@@ -134,7 +134,10 @@ function positionOf(rows, cols, chars, totals, sha, variant = "minesweeper") {
 function hiddenPosition(rows, cols, mines, start = null) {
   const count = typeof mines === "number" ? mines : mines.replaceAll("0", "").length;
   if (start !== null && !(Number.isInteger(start) && start >= 0 && start < rows * cols && mines[start] !== "1")) {
-    throw new NotationProblem("The game does not begin on a safe cell of the board.", "Mend its start or leave it out.");
+    throw new NotationProblem(
+      "The game does not begin on a safe cell of the board.",
+      "Mend its start or leave it out.",
+    );
   }
   const position = positionOf(rows, cols, ".".repeat(rows * cols), { mines: count }, null);
   return { ...position, hidden: { mines, start } };
@@ -225,7 +228,10 @@ function lineTotals(text, name, count, most) {
         throw new NotationProblem(`"${brief(word)}" is not a total.`, "Write numbers, and ? where unknown.");
       }
       if (Number(word) > most) {
-        throw new NotationProblem(`A total of ${word} is more than the ${most} cells it counts.`, "Mend it or write ?.");
+        throw new NotationProblem(
+          `A total of ${word} is more than the ${most} cells it counts.`,
+          "Mend it or write ?.",
+        );
       }
       return Number(word);
     });
@@ -291,7 +297,10 @@ function parseJson(text) {
   if (totals.mines !== null && !whole(totals.mines, 0, rows * cols)) {
     throw wrong("totals.mines", `a number from 0 to ${rows * cols}`);
   }
-  for (const [key, count, most] of [["rows", rows, cols], ["columns", cols, rows]]) {
+  for (const [key, count, most] of [
+    ["rows", rows, cols],
+    ["columns", cols, rows],
+  ]) {
     const values = given[key] ?? [];
     const good = Array.isArray(values) && [0, count].includes(values.length);
     if (!good || values.some((value) => value !== null && !whole(value, 0, most))) {

@@ -41,7 +41,9 @@ class Play {
     const { game } = this;
     const mines = game.kind === "reveal" ? (cell) => game.truth[cell] < 0 : (cell) => mined(game.cells[cell]);
     const bits = Array.from(game.cells, (_, cell) => (mines(cell) ? "1" : "0")).join("");
-    return this.known.solution ?? Array.from({ length: game.rows }, (_, r) => bits.slice(r * game.cols, (r + 1) * game.cols));
+    return (
+      this.known.solution ?? Array.from({ length: game.rows }, (_, r) => bits.slice(r * game.cols, (r + 1) * game.cols))
+    );
   }
 
   /** The game is over: judges it, keeps the attempt, and returns { clean, text }. */
@@ -52,14 +54,26 @@ class Play {
     let judged = { clean: game.solved && !aided && !this.slips && attempt === 1, text: "" };
     if (config.server && game.solved && this.judgeable) {
       try {
-        judged = await ask("judge", { kind: game.kind, board: this.board, solution: this.solution, moves, attempt: attempt ?? 1 });
+        judged = await ask("judge", {
+          kind: game.kind,
+          board: this.board,
+          solution: this.solution,
+          moves,
+          attempt: attempt ?? 1,
+        });
       } catch (problem) {
         judged = { clean: false, text: problem.message };
       }
     }
     const attempts = store.get("attempts", []);
     if (attempt === 1) {
-      attempts.push({ id: this.id, kind: game.kind, depth: this.known.depth, clean: judged.clean, seconds: Math.round(seconds) });
+      attempts.push({
+        id: this.id,
+        kind: game.kind,
+        depth: this.known.depth,
+        clean: judged.clean,
+        seconds: Math.round(seconds),
+      });
       store.set("attempts", attempts.slice(-KEPT));
     }
     return judged;
@@ -72,7 +86,9 @@ async function recordWords() {
   if (!attempts.length) return "No board has been finished in this browser yet.";
   const clean = attempts.filter((one) => one.clean).length;
   const words = [`${many(attempts.length, "board")} finished at the first attempt, ${clean} of them clean.`];
-  const rated = attempts.filter((one) => typeof one.depth === "number").map(({ depth, clean: won }) => ({ depth, clean: won }));
+  const rated = attempts
+    .filter((one) => typeof one.depth === "number")
+    .map(({ depth, clean: won }) => ({ depth, clean: won }));
   if (config.server && rated.length) {
     try {
       const found = await ask("rating", { attempts: rated });

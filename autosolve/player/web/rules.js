@@ -138,7 +138,9 @@ class Game {
 
   /** Draws marks, [[cell, state], ...], as one step that undo takes back. Returns what changed. */
   draw(marks) {
-    const step = marks.filter(([cell, to]) => this.cells[cell] !== to).map(([cell, to]) => [cell, this.cells[cell], to]);
+    const step = marks
+      .filter(([cell, to]) => this.cells[cell] !== to)
+      .map(([cell, to]) => [cell, this.cells[cell], to]);
     if (!step.length) return NOTHING;
     this.history.push(step);
     return this.walk(step);
@@ -321,7 +323,10 @@ class Mosaic extends Game {
 
   facts() {
     const chars = this.text().join("").replace(/[Fx]/g, ".");
-    return { ...this.position, chars: [...chars].map((char, i) => (this.clues[i] < 0 ? char : this.clues[i])).join("") };
+    return {
+      ...this.position,
+      chars: [...chars].map((char, i) => (this.clues[i] < 0 ? char : this.clues[i])).join(""),
+    };
   }
 }
 
@@ -445,7 +450,8 @@ class Hidden extends Game {
 
   moves(marks, cells, button) {
     if (button === "right") return marks.map(([at]) => ["mark", at]);
-    const chorded = (cell) => (this.cells[cell] === CLUE ? this.around(cell).filter((c) => this.cells[c] === COVERED) : [cell]);
+    const chorded = (cell) =>
+      this.cells[cell] === CLUE ? this.around(cell).filter((c) => this.cells[c] === COVERED) : [cell];
     return marks.length ? cells.flatMap(chorded).map((at) => ["open", at]) : [];
   }
 
