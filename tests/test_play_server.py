@@ -669,6 +669,25 @@ def test_a_new_game_opens_at_its_start_and_needs_what_it_says(server: Server) ->
     assert made["grade"]["hardest"] == "two"
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_is_judged_as_all_layers_would(seed: int) -> None:
+    """Cells opened in any order: those are guesses that not every solution of what was seen by then allows."""
+    made = playing.new({"kind": "reveal", "rows": 6, "cols": 7, "difficulty": "hard", "seed": seed, "mines": 9})
+    mines = cells_of("".join(made["solution"]))
+    safe = [c for c in range(42) if not mines >> c & 1]
+    random.Random(seed).shuffle(safe)
+    moves = [{"what": "open", "cell": list(divmod(c, 7))} for c in safe]
+    found = playing.judge({**made, "moves": moves})
+    game = Game(Field(Shape(6, 7), mines)).reveal(made["start"][0] * 7 + made["start"][1])
+    guesses = []
+    for number, cell in enumerate(safe):
+        if game.puzzle.covered >> cell & 1 and not solve(game.puzzle).safe >> cell & 1:
+            guesses.append(number)
+        game = game.reveal(cell)
+    assert found["unproven"] == guesses
+    assert (found["cleared"], found["misses"], found["clean"]) == (True, [], not guesses)
+
+
 def test_a_clear_is_judged_and_rated_as_the_commands_do_it(server: Server) -> None:
     asked = {"kind": "puzzle", "board": SMALL, "solution": SMALL_SOLUTION}
     mines = [{"what": "mine", "cell": cell} for cell in ([0, 3], [2, 3], [0, 0])]
