@@ -26,6 +26,7 @@ Ints = npt.NDArray[np.int64]
 MIN_TILE, MAX_TILE = 5, 160  # pixels: the sides of a tile, for pitches from 8 to 165
 MIN_SIDE = 3  # cells: fewer in a row or column is no board
 EDGES = (12, 5)  # grey levels between two neighbouring pixels of one tile, at most; the second for faint lines
+FAINT = (*EDGES, 2)  # the same where nothing else was found: two shades of a lawn that is drawn small
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +80,24 @@ def in_pixels(frame: Frame, grid: Grid) -> InPixels:
 
 @lru_cache(maxsize=4)  # several sites are tried on one picture
 def lattices(
-    frame: Frame, *, region: Box | None = None, most: int = 6, edges: tuple[int, ...] = EDGES[:1], halved: bool = False
+    frame: Frame,
+    *,
+    region: Box | None = None,
+    most: int = 6,
+    edges: tuple[int, ...] = EDGES[:1],
+    halved: bool = False,
+    doubled: bool = False,
 ) -> tuple[Grid, ...]:
     """Every lattice of tiles in a picture, the one with the most tiles first, at most ``most``.
 
     ``region`` (screen points) limits the search. ``edges`` are the steps in grey levels that close a tile off;
     tiles found with any of them count; ``halved``: at half the size too, where blurred edges are sharper and dithered
-    colours even. A lattice has at least 3x3 cells; lattices that overlap a
-    better one are left out. Nothing is said yet about what the tiles show."""
+    colours even; ``doubled``: at double the size alone, for tiles of three or four pixels. A lattice has at least 3x3
+    cells; lattices that overlap a better one are left out. Nothing is said yet about what the tiles show."""
     part = frame.crop(region) if region else frame
     if min(part.width, part.height) < MIN_SIDE * MIN_TILE:
         return ()
-    seen = [_tiles_of(frame, region, edge, 1) for edge in edges]
+    seen = [_tiles_of(frame, region, edge, 0.5 if doubled else 1) for edge in edges]
     if halved:
         seen.append(_tiles_of(frame, region, edges[-1], 2))
     tiles = np.concatenate(seen)
@@ -167,11 +174,14 @@ def overlap(a: Box, b: Box) -> float:
 
 
 @lru_cache(maxsize=6)  # every look for lattices begins with those of the one before
-def _tiles_of(frame: Frame, region: Box | None, edge: int, reduced: int) -> Floats:
-    """The tiles of a picture, or of its region, as they are to be seen at a part of its size."""
+def _tiles_of(frame: Frame, region: Box | None, edge: int, reduced: float) -> Floats:
+    """The tiles of a picture, or of its region, as they are to be seen where that is ``reduced`` (2, 1 or 0.5)."""
     part = (frame.crop(region) if region else frame).pixels
     if reduced == 1:
         return _tiles(part, edge)
+    if reduced < 1:
+        return reduced * _tiles(np.repeat(np.repeat(part, 2, axis=0), 2, axis=1), edge)
+    reduced = int(reduced)
     h, w = part.shape[0] // reduced, part.shape[1] // reduced
     small = cv2.resize(part[: reduced * h, : reduced * w], (w, h), interpolation=cv2.INTER_AREA)
     return reduced * _tiles(np.asarray(small, np.uint8), edge)

@@ -18,7 +18,7 @@ from autosolve.vision.cells import T, normalise, surfaces
 from autosolve.vision.counter import read_counter
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame
-from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices, overlap, settled
+from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, ByIdentity, Match, darkened, match
 from autosolve.vision.profile import FLAGS, Profile, Symbol
@@ -126,6 +126,7 @@ _LOOKS: tuple[Callable[[Frame, Box | None], tuple[Grid, ...]], ...] = (
     lambda frame, region: lattices(frame, region=region, edges=EDGES),
     lambda frame, region: lattices(frame, region=region, edges=EDGES, halved=True),
     lambda frame, region: period.lattices(frame, region=region),
+    lambda frame, region: lattices(frame, region=region, edges=FAINT, doubled=True),
 )
 
 
@@ -157,8 +158,10 @@ def read(
     boards: list[Reading] = []
     tried: list[Grid] = []
     for look in _LOOKS:
-        if look is _LOOKS[-1] and best is not None and _all_tiles(best):
+        if look is _LOOKS[-2] and best is not None and _all_tiles(best):
             break  # what repeats says no more than tiles do, and is dear
+        if look is _LOOKS[-1] and best is not None and not best.grid.cut:
+            break  # tiles of a few pixels are looked for where nothing else is
         for place in look(frame, region):
             if any(_same_place(place, other) for other in tried):
                 continue
