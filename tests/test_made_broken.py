@@ -16,6 +16,7 @@ import pytest
 
 from autosolve.analysis import firstclick
 from autosolve.analysis.jobs import Jobs
+from autosolve.board.puzzle import Variant
 from autosolve.board.shape import Cell, Shape
 from autosolve.cli.main import run_command
 from autosolve.errors import WrongUse
@@ -290,7 +291,7 @@ def test_threads_of_one_worker_do_not_share_what_they_work_with() -> None:
     recipe, wish = Recipe(Shape(9, 14), Difficulty.HARD), Wish(Shape(9, 14), 24, Cell(60))
 
     def both(seed: int) -> tuple[object, object]:
-        return _one(recipe, None, None, seed).to_json(), made(Order(wish, seed))[0]
+        return _one(recipe, Variant.MINESWEEPER, None, None, seed).to_json(), made(Order(wish, seed))[0]
 
     seeds = range(24)
     alone = [both(seed) for seed in seeds]
