@@ -24,7 +24,7 @@ import statistics
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -80,7 +80,7 @@ UNPREPARED = "(none)"
 
 @dataclass(frozen=True)
 class Labelled:
-    """A picture and what it shows: ``truth`` one character a cell, row-major; ``box`` of all cells in pixels.
+    """A picture and what it shows: ``truth`` one symbol's value a cell, row-major; ``box`` of all cells in pixels.
 
     ``covers`` is a window laid over the picture, in pixels: a cell whose middle is under it is hidden."""
 
@@ -88,7 +88,7 @@ class Labelled:
     pixels: Pixels
     rows: int
     cols: int
-    truth: str
+    truth: Sequence[str]
     box: Box
     site: str
     tags: tuple[str, ...]
@@ -161,6 +161,10 @@ def own() -> Iterator[Labelled]:
         if "below" in told:
             rows = told["below"]
             hidden = frozenset(r * wide + c for r, c, share in told["hidden"] if share > WHOLLY)
+        truth = list("".join(rows))
+        for r, c in told.get("flags", ()):  # in mosaic a clue's own cell may be filled
+            at = r * wide + c
+            truth[at] = "F" + truth[at].removeprefix("F")
         name = file.relative_to(OWN).with_suffix("")
         tags = [str(told[k]) for k in ("state", "theme") if told.get(k)] + marked
         yield Labelled(
@@ -168,7 +172,7 @@ def own() -> Iterator[Labelled]:
             picture.load(file.with_suffix(".png")).pixels,
             high,
             wide,
-            "".join(rows),
+            truth,
             Box(told["left"], told["top"], wide * pitch_x, high * pitch_y),
             name.parts[0],
             tuple(tags),
