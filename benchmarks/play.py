@@ -1,10 +1,12 @@
 """Owns how well and how fast games are played: win rates with their intervals, calibration, milliseconds a game.
 
-    python benchmarks/play.py [--games N] [--seed N] [--starts] [--clicks N]
+    python benchmarks/play.py [--games N] [--seed N] [--first N] [--level NAME] [--starts] [--clicks N] [--thinks N]
 
 Beginner (9x9, 10 mines), Intermediate (16x16, 40) and Expert (16x30, 99), by each policy, with a safe first cell in the
 corner and with a guaranteed opening three cells in; without pixels, in one thread, compiled. ``--starts`` compares
-first cells on Expert, ``--clicks`` counts the clicks of each style on N games that are played by the plain bot.
+first cells on Expert, ``--clicks`` counts the clicks of each style on N games that are played by the plain bot, and
+``--thinks`` times the plain bot's thoughts in N Expert games, as a run on a screen has them. ``--first`` begins with a
+later game of the same run, so that many games can be played in pieces.
 Importing and compiling are not timed. No cell that is certain may be wrong, every count must fit, and of the cells with
 a chance that share must be mines. Exit code 1 when an answer is wrong or, from 20,000 games on, a limit is passed.
 """
@@ -19,11 +21,12 @@ import time
 from importlib.metadata import version
 
 from autosolve.analysis.rates import wilson
-from autosolve.board.shape import Cell, Shape
+from autosolve.board.shape import Cell, Shape, cells_in
 from autosolve.bot.blind import play_blind
+from autosolve.bot.think import think
 from autosolve.clicks.plan import Style
 from autosolve.generate.deal import SplitMix64, deal
-from autosolve.generate.game import Field
+from autosolve.generate.game import Field, Game, State
 from autosolve.kernels.game import FirstClick
 from autosolve.kernels.play import BulkPlayer, Played, Ways
 from autosolve.solver.guess import Policy
@@ -40,13 +43,13 @@ def expect(what: str, good: bool) -> None:
 
 
 def run(
-    shape: Shape, mines: int, way: Ways, start: Cell, rule: FirstClick, games: int, seed: int
+    shape: Shape, mines: int, way: Ways, start: Cell, rule: FirstClick, games: int, seed: int, first: int = 0
 ) -> tuple[Played, float]:
     """The games, and milliseconds a game of processor time."""
     player = BulkPlayer(shape, mines, way)
     player.play(start, rule, seed=seed ^ 1, first=0, games=1)
     begin = time.thread_time()
-    played = player.play(start, rule, seed=seed, first=0, games=games)
+    played = player.play(start, rule, seed=seed, first=first, games=games)
     taken = 1000 * (time.thread_time() - begin) / games
     expect("a certain cell is certain", played.wrong == 0)
     expect("every count fits", played.capped == 0)
@@ -90,12 +93,38 @@ def clicks(games: int, seed: int) -> None:
         print(f"  {style.value:<8} {total / max(1, won):6.1f} clicks, 3BV {bv / max(1, won):.1f} ({won} won games)")
 
 
+def thinks(games: int, seed: int) -> None:
+    """Milliseconds of processor time per thought of the plain bot, guesses apart."""
+    shape, mines = LEVELS["Expert"]
+    spent: dict[bool, list[float]] = {False: [], True: []}
+    for k in range(games):
+        board = Field(shape, deal(shape, mines, Cell(0), FirstClick.SAFE, SplitMix64.of_game(seed, k)))
+        game = Game(board).reveal(Cell(0))
+        while game.state is State.PLAYING:
+            begin = time.thread_time()
+            thought = think(game.puzzle, Policy.AHEAD, "safe")
+            spent[thought.guess is not None].append(1000 * (time.thread_time() - begin))
+            for cell in cells_in(thought.opening):
+                game = game.reveal(cell)
+    for guessing, name in ((False, "something certain"), (True, "a guess")):
+        times = sorted(spent[guessing])
+        print(
+            f"  {name:<18} {len(times):5} thoughts, median {times[len(times) // 2]:7.2f} ms, nine of ten below"
+            f" {times[9 * len(times) // 10]:7.1f} ms, most {times[-1]:7.1f} ms"
+        )
+    every = sorted(spent[False] + spent[True])
+    print(f"  {'all':<18} {len(every):5} thoughts, median {every[len(every) // 2]:7.2f} ms")
+
+
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--games", type=int, default=2000)
     ask.add_argument("--seed", type=int, default=5)
     ask.add_argument("--starts", action="store_true")
     ask.add_argument("--clicks", type=int, default=0)
+    ask.add_argument("--thinks", type=int, default=0)
+    ask.add_argument("--first", type=int, default=0)
+    ask.add_argument("--level", choices=list(LEVELS))
     given = ask.parse_args()
     print(
         f"Python {platform.python_version()}, numba {version('numba')}, {platform.machine()}, {os.cpu_count()} cores,"
@@ -111,11 +140,16 @@ def main() -> None:
     if given.clicks:
         clicks(given.clicks, given.seed)
         return
+    if given.thinks:
+        thinks(given.thinks, given.seed)
+        return
     failed = False
     for name, (shape, mines) in LEVELS.items():
+        if given.level not in (None, name):
+            continue
         for rule, at in ((FirstClick.SAFE, (0, 0)), (FirstClick.OPENING, (2, 2))):
             for way in Ways:
-                played, taken = run(shape, mines, way, shape.cell(*at), rule, given.games, given.seed)
+                played, taken = run(shape, mines, way, shape.cell(*at), rule, given.games, given.seed, given.first)
                 line(f"{name}, {rule.name.lower()}, {way.name.lower()}", played, taken)
                 if name == "Expert" and way is Ways.AHEAD and rule is FirstClick.SAFE:
                     calibration(played)
