@@ -455,6 +455,13 @@ def test_without_a_display_it_ends_with_3(monkeypatch: pytest.MonkeyPatch) -> No
     assert isinstance(result.exception, EnvironmentProblem)
 
 
+@pytest.mark.parametrize("seconds", ["nan", "-1", "inf", "soon"])
+def test_a_time_that_is_none_ends_with_2(seconds: str) -> None:
+    result = CliRunner().invoke(app, ["watch", "--max-seconds", seconds])
+    assert result.exit_code == 2
+    assert "--max-seconds" in result.stderr
+
+
 class Desk:
     """A painted desktop in place of the real one; a context manager."""
 

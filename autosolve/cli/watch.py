@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 _TITLE = "autosolve watch"
 
 
+def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1e6:  # nan neither
+        raise click.BadParameter(f"{value} is no number of seconds.")
+    return value
+
+
 @click.command()
 @options.site(required=False)
 @options.monitor
@@ -28,7 +34,9 @@ _TITLE = "autosolve watch"
 @click.option("--overlay-window", is_flag=True, help="Marks over the board itself; needs the extra autosolve[watch].")
 @click.option("--text", is_flag=True, help="No window: a line on standard output for every change.")
 @options.as_json
-@click.option("--max-seconds", type=click.FloatRange(0, 1e6), metavar="S", help="Stop watching after this time.")
+@click.option(
+    "--max-seconds", type=float, callback=_seconds, metavar="S", help="Stop watching after this time, up to 1e6."
+)
 def watch(
     site: str,
     monitor: int | None,
