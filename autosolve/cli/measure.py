@@ -11,7 +11,7 @@ import click
 from autosolve.board.words import counted, verb
 from autosolve.cli import kept, say
 from autosolve.cli.measuring import cluster_option, jobs_option, measured, progress, tell_compiling
-from autosolve.cli.options import as_json, layers_allowed
+from autosolve.cli.options import as_json, layers_option
 from autosolve.errors import AutosolveError, NotationError, Undecided, WrongUse
 from autosolve.solver.deduction import Technique
 
@@ -37,7 +37,7 @@ def _names(cells: Sequence[Sequence[int]], limit: int | None = None) -> str:
 @click.command()
 @click.argument("file")
 @as_json
-@layers_allowed
+@layers_option("one,two,contradiction,total")
 @click.option("--crosses", is_flag=True, help="Cells proven to be safe count as confirmed, too.")
 @kept.options
 @jobs_option
@@ -46,8 +46,7 @@ def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses
     """Replay every board in FILE by proof alone, and report those that the rules do not clear.
 
     Only mines that follow from what is confirmed are taken: from clues, totals, mines taken and cells that these
-    opened, not from crosses somebody drew. Every deduction is held against the stored solution. The rules are one, two,
-    contradiction and the board's total, unless --layers says otherwise.
+    opened, not from crosses somebody drew. Every deduction is held against the stored solution.
 
     The number of boards not cleared is the exit code, 125 standing for that many or more. Other errors than that
     (such as 2 for a file that cannot be read) print no result, and with --json an object that has "error".
@@ -84,9 +83,8 @@ def audit(file: str, as_json: bool, layers: frozenset[Technique] | None, crosses
         say.result(f"{done:,} measured, {unsolved:,} unsolved")
     if not_held:
         say.note(
-            f"{not_held:,} of {counted(done, 'board')} {verb(not_held, 'has', 'have')} no stored solution; held "
-            "against the "
-            "solver's."
+            f"{not_held:,} of {counted(done, 'board')} {verb(not_held, 'has', 'have')} no stored solution and "
+            f"{verb(not_held, 'was', 'were')} held against the solver's."
         )
     if stopped:
         raise kept.stopped(done, len(boards), where["output"])
@@ -136,7 +134,7 @@ def _replay(task: tuple[Any, ...]) -> dict[str, Any]:
 @click.command()
 @click.argument("file")
 @as_json
-@layers_allowed
+@layers_option("one,two,contradiction,total")
 def judge(file: str, as_json: bool, layers: frozenset[Technique] | None) -> None:
     """Decide for every play in FILE whether it was a clean clear.
 

@@ -129,11 +129,14 @@ size = click.option("--size", callback=parse_size, metavar="RxC", help="The boar
 monitor = click.option(
     "--monitor", callback=_monitor, default="all", show_default=True, metavar="N|all", help="The monitor to look at."
 )
-layers_allowed = click.option(
-    "--layers",
-    callback=_layers,
-    help="Layers allowed, such as one,two,contradiction; the default is all but nested and unique.",
-)
+
+
+def layers_option(default: str) -> Callable[[Command], Command]:
+    """The option --layers of a command that allows ``default`` where it is not given."""
+    return click.option("--layers", callback=_layers, metavar="A,B,C", help=f"Layers allowed.  [default: {default}]")
+
+
+layers_allowed = layers_option("all but nested and unique")
 save_doubtful = click.option(
     "--save-doubtful", metavar="DIR", help="Save each cell that cannot be told as a picture, ready to be labelled."
 )
