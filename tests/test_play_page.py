@@ -23,6 +23,7 @@ from table import Browser, Table
 from autosolve.board import notation
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import CellSet, Shape, cell_set, cells_in
+from autosolve.generate.game import Field, Game, State
 from autosolve.generate.noguess import NoGuessRecord
 from autosolve.player import EXAMPLE, page
 from autosolve.player.plan import HiddenGame, hidden_game, plan, plan_of_game
@@ -263,6 +264,79 @@ def test_undo_and_redo(table: Table, kind: str) -> None:
     assert table.state == states[-2]
     table.click("#redo")
     assert table.state == states[-1]
+
+
+PLAYED = """
+(presses => presses.map(([cell, button]) => {
+  const target = document.querySelectorAll('.cell')[cell];
+  if (button === 'undo' || button === 'redo') document.getElementById(button).click();
+  else target.dispatchEvent(new MouseEvent('mousedown', {bubbles: true, button}));
+  const those = name => [...document.querySelectorAll(name)].map(one => one.index);
+  return [autosolve.state(), autosolve.solved, autosolve.lost, those('.cell.wrong'), those('.cell.done')];
+}))(PRESSES)
+"""
+
+
+def played(table: Table, presses: list[tuple[int, int | str]]) -> list[Any]:
+    """State, solved, lost, wrong and done clues after each press; buttons are 0, 2, undo or redo."""
+    return list(table.js(PLAYED.replace("PRESSES", json.dumps(presses))))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_goes_as_pythons_game_goes(table: Table, seed: int) -> None:
+    rng = random.Random(seed)
+    shape = Shape(rng.randint(4, 8), rng.randint(4, 8))
+    start = rng.randrange(shape.size)
+    mines = cell_set(c for c in range(shape.size) if c != start and rng.random() < 0.15)
+    table.show(game=HiddenGame(shape, mines, shape.cell(*shape.at(start))))
+    presses: list[tuple[int, int | str]] = []
+    for _ in range(60):  # seldom a mine, so that games last
+        cell = rng.randrange(shape.size)
+        right = rng.random() < 0.3
+        mine = bool(mines >> cell & 1)
+        presses.append((cell, 2 if right == mine or rng.random() < 0.1 else 0) if right or not mine else (cell, 2))
+    game = Game(Field(shape, mines)).reveal(start)
+    for (cell, button), (state, solved, lost, *_) in zip(presses, played(table, presses), strict=True):
+        if button == 2:
+            game = game.flag(cell)
+        else:
+            game = game.chord(cell) if game.opened >> cell & 1 else game.reveal(cell)
+        assert (solved, lost) == (game.state is State.WON, game.state is State.LOST)
+        if solved or lost:
+            break
+        assert state == notation.grid_lines(game.puzzle, game.marks)
+
+
+@pytest.mark.parametrize("kind", ["puzzle", "lines", "mosaic"])
+def test_what_is_counted_step_by_step_is_what_is_counted_afresh(table: Table, kind: str) -> None:
+    rng = random.Random(3)
+    puzzle = notation.parse(board(kind)).puzzle
+    table.show(board(kind))
+    buttons: list[int | str] = [0, 0, 2, 2, 2, "undo", "redo"]
+    mines, mark = solve(puzzle).mines, 0 if kind == "mosaic" else 2
+    # what is right in the upper rows, then anything
+    right = [(cell, mark if mines >> cell & 1 else 2 - mark) for cell in cells_in(puzzle.covered) if cell < 28]
+    presses = [(rng.randrange(puzzle.shape.size), rng.choice(buttons)) for _ in range(90)]
+    seen = played(table, [*right, *presses])
+    assert any(wrong for *_, wrong, _ in seen)
+    assert any(done for *_, done in seen)
+    if kind == "mosaic":  # board text cannot hold marks on its clues: the sentences are counted here
+        state, *_, wrong, done = seen[-1]
+        flags = cell_set(i for i, char in enumerate("".join(state)) if char == "F")
+        left = cell_set(i for i, char in enumerate("".join(state)) if char not in "Fx")
+        for cell, number in puzzle.clues.items():
+            around = puzzle.around(cell)
+            have, free = (around & flags).bit_count(), (around & left).bit_count()
+            assert (cell in wrong) == (not have <= number <= have + free), cell
+            assert (cell in done) == (have == number and not free), cell
+        return
+    for at in (30, 60, len(seen) - 1):
+        state, _, _, wrong, done = seen[at]
+        headers = [line for line in board(kind).splitlines() if ":" in line]
+        table.show("\n".join([*headers, *state]))
+        fresh = played(table, [(0, "redo")])[0]
+        assert fresh[0] == state
+        assert (fresh[3], fresh[4]) == (wrong, done)
 
 
 # ---------------------------------------------------------------- hints, check, explain, from the plan of the page

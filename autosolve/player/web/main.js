@@ -140,7 +140,7 @@ function tell() {
   say("message", words);
   element("undo").disabled = !game.history.past.length;
   element("redo").disabled = !game.history.future.length;
-  element("restart").disabled = !game.wipe().length && !spent && since === null;
+  element("restart").disabled = game.untouched && !spent && since === null;
   element("clean").hidden = !(game.solved && judged?.clean);
   element("judged").hidden = !(judged?.text || (made && game.over));
   element("another").hidden = !(made && game.over);

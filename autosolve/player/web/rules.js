@@ -85,6 +85,11 @@ class Game {
     return this.solved || this.lost;
   }
 
+  /** Whether there is nothing to take away for a fresh beginning. */
+  get untouched() {
+    return !this.flagged && !this.cells.includes(SAFE);
+  }
+
   /** How many flags there are to be in the end, null where nothing says so. */
   get wanted() {
     const total = this.position.totals.mines;
@@ -341,6 +346,7 @@ class Hidden extends Game {
     super(position);
     this.opened = 0;
     if (position.hidden.start !== null) this.walk(this.steps(this.open_up([position.hidden.start])));
+    this.given = this.opened;
   }
 
   read() {
@@ -385,6 +391,10 @@ class Hidden extends Game {
     return "reveal";
   }
 
+  get untouched() {
+    return !this.flagged && !this.exploded && this.opened === this.given;
+  }
+
   get wanted() {
     return this.count;
   }
@@ -415,7 +425,7 @@ class Hidden extends Game {
       return state === COVERED ? [[cell, FLAG]] : state === FLAG ? [[cell, COVERED]] : [];
     }
     if (state === COVERED && button === "left") return this.open_up([cell]);
-    if (state === CLUE && this.clues[cell] > 0 && this.verdict(cell) === EXACT) {
+    if (state === CLUE && this.verdict(cell) === EXACT) {
       return this.open_up(this.around(cell).filter((c) => this.cells[c] === COVERED));
     }
     return [];
