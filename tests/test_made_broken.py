@@ -349,3 +349,14 @@ def test_two_censuses_do_not_write_one_record(tmp_path: Path, capsys: pytest.Cap
         assert "Another process" in capsys.readouterr().err
         assert record.read_text() == kept
     assert run_command([*wish, "--resume"]) == 0
+
+
+def test_no_more_processes_than_the_machine_can_bear(capsys: pytest.CaptureFixture[str]) -> None:
+    from autosolve.analysis.jobs import processors
+    from autosolve.cli.measuring import working
+
+    most = 2 * processors()
+    for jobs in (1, most, most + 1, 256):
+        with working(jobs, None) as workers:
+            assert workers.jobs == min(jobs, most)
+        assert ("too many" in capsys.readouterr().err) == (jobs > most)

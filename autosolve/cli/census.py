@@ -14,7 +14,7 @@ import click
 from autosolve.board.shape import Cell, Shape
 from autosolve.board.words import article, counted, sentence, up_to, verb
 from autosolve.cli import kept, say
-from autosolve.cli.measuring import jobs_option, tell_compiling
+from autosolve.cli.measuring import cluster_option, jobs_option, tell_compiling, working
 from autosolve.cli.options import as_json, parse_size, parse_start, start_on
 from autosolve.errors import AutosolveError, WrongUse
 
@@ -89,7 +89,7 @@ _at = click.option(
     "likely to make another safe, as the bot plays.  [default: ABC]",
 )
 @jobs_option
-@click.option("--cluster", metavar="ADDRESS", help="Play on a dask cluster, as tcp://10.0.0.5:8786, instead of here.")
+@cluster_option
 @kept.options
 @click.option(
     "--first",
@@ -135,7 +135,6 @@ def census(
     last line is the result; without --output the chunks come before it.
     """
     from autosolve.analysis.census import add_up, read_record, run, summary
-    from autosolve.analysis.jobs import Jobs
     from autosolve.analysis.pictures import check_place
 
     if check:
@@ -153,13 +152,12 @@ def census(
     total = add_up(done)
     stopped = False
     began = time.monotonic()
-    workers = Jobs(jobs, cluster)
     with _record(spec, output, as_json) as write:
         try:
             if cluster is None:
                 _warm_up(spec)
                 began = time.monotonic()
-            with workers, _bar(boards, total) as step:
+            with working(jobs, cluster) as workers, _bar(boards, total) as step:
                 for piece in run(spec, boards, workers, first=first, done=done, size=chunk):
                     write(piece.line())
                     total += piece.tally
@@ -167,8 +165,6 @@ def census(
         except KeyboardInterrupt:
             stopped = True
     played = total.boards - add_up(done).boards
-    if workers.lost:
-        say.note(f"Workers lost: {workers.lost}. What they had was played again.")
     if played:
         seconds = time.monotonic() - began
         say.note(f"{counted(played, 'board')} in {seconds:,.1f} s: {played / max(seconds, 1e-9):,.0f} a second.")

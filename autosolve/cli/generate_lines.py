@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,7 +92,6 @@ def lines(
     """
     from autosolve.generate import lines as boards
 
-    jobs = min(jobs, 2 * (os.cpu_count() or 1))
     if place is not None:
         _set(place, seed, rounds, jobs, cluster, out)
         return

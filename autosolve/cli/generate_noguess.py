@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import os
 
 import click
 
@@ -121,7 +120,7 @@ def noguess(
         orders = [Order(*daily(date, wish, None if start is None else cell)) for date in dates]
         days = [{"day": date.isoformat()} for date in dates]
     unproven = 0
-    jobs = min(jobs, count, 2 * (os.cpu_count() or 1))
+    jobs = min(jobs, count)
     with out, working(jobs, cluster) as workers, out.progress("boards", count) as step:
         work = workers.in_order(make_one, orders)
         for (board, again), extra in zip(work, days, strict=True):

@@ -68,13 +68,21 @@ def tell_compiling() -> None:
 
 @contextmanager
 def working(jobs: int, cluster: str | None) -> Iterator[Jobs]:
-    """Workers: processes, or a cluster; says in the end which were lost."""
-    from autosolve.analysis.jobs import Jobs
+    """Workers: processes, or a cluster; says in the end how many were lost. More processes than twice the processors
+    would only take memory from each other."""
+    from autosolve.analysis.jobs import Jobs, processors
 
-    with Jobs(jobs, cluster) as workers:
-        yield workers
-    if workers.lost:
-        say.note(f"Workers lost: {workers.lost}. What they had was done again.")
+    most = 2 * processors()
+    if cluster is None and jobs > most:
+        say.note(f"{jobs} processes are too many for this machine; {most} do the work.")
+        jobs = most
+    workers = Jobs(jobs, cluster)
+    try:
+        with workers:
+            yield workers
+    finally:
+        if workers.lost:
+            say.note(f"Workers lost: {workers.lost}. What they had was done again.")
 
 
 def spread(
