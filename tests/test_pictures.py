@@ -351,3 +351,55 @@ def test_a_game_that_runs_right_now() -> None:
 
 def test_sizes_of_the_normal_cell() -> None:
     assert T == 32  # templates and thresholds of pictures.py are made for it
+
+
+def test_templates_lie_over_cells_as_if_each_step_were_tried() -> None:
+    dice = np.random.default_rng(3)
+    values = cv2.blur(dice.integers(0, 256, (5 * 3 * T, T), np.uint8), (3, 3)).reshape(5, 3, T, T)
+    laid = pictures._laid(values, 2, np.array([0, 0, 1, 1, 2]))
+    whole = values[2].astype(np.float64)
+    halves = [
+        (whole + np.roll(whole, -dx, 2) + np.roll(whole, -dy, 1) + np.roll(whole, (-dy, -dx), (1, 2))) / 4
+        for dy in (0, 1)
+        for dx in (0, 1)
+    ]
+    wanted = []
+    for other in values.astype(np.float64):
+        steps = [
+            other[:, y : y + T - 4, x : x + T - 4] - h[:, 2:-2, 2:-2]
+            for y in (1, 2, 3)
+            for x in (1, 2, 3)
+            for h in halves
+        ]
+        wanted.append(min(float(np.sqrt((step**2).mean())) for step in steps))
+    assert laid.far(*pictures._ready(values)) == pytest.approx(wanted, abs=0.05)
+    assert laid.apart == pytest.approx(min(wanted[0], wanted[1], wanted[4]), abs=0.05)
+
+
+def test_only_templates_that_are_asked_for_are_compared() -> None:
+    choice = pictures.sets(profile.load("xdemineur"), 21)[0]
+    every, some = (pictures._Known(pictures._planes(choice.cells), choice.symbols) for _ in range(2))
+    every.compare(np.arange(len(choice.cells)))
+    some.compare(np.array([3, 3, 5]))
+    assert np.flatnonzero(~np.isnan(some.cost)).tolist() == [3, 5]
+    assert (some.cost[[3, 5]] == every.cost[[3, 5]]).all()
+    assert (some.peak[[3, 5]] == every.peak[[3, 5]]).all()
+
+
+def test_rows_and_columns_are_moved_each_by_its_own_step() -> None:
+    dice = np.random.default_rng(4)
+    board = dice.integers(0, 256, (3 * T, 2 * T, 3), np.uint8)
+    down, across = np.array([-7, 0, 5]), np.array([7, -3])
+    moved = pictures._moved(board, down, across)
+    for y, x in ((0, 0), (3, 40), (T, T - 1), (2 * T + 1, T), (3 * T - 1, 2 * T - 1)):
+        at = min(max(0, y + down[y // T]), 3 * T - 1), min(max(0, x + across[x // T]), 2 * T - 1)
+        assert (moved[y, x] == board[at]).all()
+
+
+@pytest.mark.parametrize("name", ["kmines/green-mid", "xdemineur/small-mid"])
+def test_a_known_lattice_is_read_where_it_is(name: str) -> None:
+    pixels, rows, _, site = shot(name)
+    first = read(Frame(pixels), site)
+    again = read(Frame(pixels.copy()), site, grid=first.grid)
+    assert again.text == first.text == rows
+    assert again.grid.box == first.grid.box

@@ -11,7 +11,7 @@ import pytest
 
 from autosolve.clicks.second import doubted
 from autosolve.errors import BoardNotFound
-from autosolve.vision import extent, grid, skin
+from autosolve.vision import cells, extent, grid, skin
 from autosolve.vision.frame import Frame, Point
 from autosolve.vision.profile import Profile, Symbol, load, site_folders
 from autosolve.vision.read import Reading, read
@@ -249,3 +249,31 @@ def test_further_boards_of_a_picture_are_named() -> None:
     reading = read(Frame(page), BY_LOOK)
     assert shown(reading) == WIDE
     assert [(g.shape.rows, g.shape.cols) for g in reading.others] == [(13, 4)]
+
+
+def test_what_cells_are_made_of_is_the_same_in_blocks_and_channel_by_channel() -> None:
+    dice = np.random.default_rng(5)
+    stack = cv2.blur(dice.integers(0, 256, (300 * cells.T, cells.T, 3), np.uint8), (5, 5)).reshape(
+        300, cells.T, cells.T, 3
+    )
+    body, border = skin.bodies(stack), np.arange(300) % 7
+    whole = cells.inks(stack, body, border, floor=0.25)
+    for i in (0, 255, 256, 299):
+        one = slice(i, i + 1)
+        for a, b in zip(whole, cells.inks(stack[one], body[one], border[one], floor=0.25), strict=True):
+            assert a[i] == pytest.approx(b[0], abs=1e-3)
+    along = np.array([4, 9, 20])
+    seen = cells.strips(stack, 2, along)
+    assert seen[7, 0, 1] == pytest.approx(stack[7, 1, along].mean(0))  # the second row from the top
+    assert seen[7, 3, 0] == pytest.approx(stack[7, along, -1].mean(0))  # the last column
+    odd, even = dice.integers(0, 256, (4, 5, 25), np.uint8), dice.integers(0, 256, (4, 24), np.uint8)
+    assert (cells.medians(odd) == np.median(odd, axis=-1)).all()
+    assert (cells.medians(even) == np.median(even, axis=-1)).all()
+
+
+def test_a_known_lattice_is_taken_as_it_is() -> None:
+    frame = Frame(paint(WIDE, LOOKS["lawn"], 32))
+    first = read(frame, BY_LOOK)
+    again = read(frame, first.profile, grid=first.grid)
+    assert again.grid.box == first.grid.box
+    assert again.text == first.text

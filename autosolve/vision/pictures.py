@@ -50,6 +50,10 @@ BUSY, BUSY_PEAK = (
     0.5,
 )  # beside a part of how much the template changes from pixel to pixel: resized, fine drawings differ most
 OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another program's may look like a few of ours
+# levels between cells and the nearest coarse templates, on average, from which no such share of them is told, before
+# and after rows and columns were put in their places
+HOPELESS = 34.0, 28.0
+FOREIGN = "most of the board is not this program's"  # why a cell is doubtful
 SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
 ASKEW = 0.03  # share of cells that do not fit their template, from which small marks are not trusted
 ANCHORS = 3  # numbers that must be told before open cells are, on a board in other colours
@@ -319,16 +323,15 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
 
     high, wide = rows + 2, cols + 2
     board = _board(normalise(frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, high, wide), high, wide)
-    soft = cv2.blur(board, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)
+    soft = cv2.blur(board, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)[STEP // 2 :: STEP, STEP // 2 :: STEP]
+    windows = np.lib.stride_tricks.sliding_window_view(soft, (COARSE, COARSE), axis=(0, 1)).transpose(0, 1, 3, 4, 2)
     r, c = np.divmod(_spread(rows * cols, 90), cols)
-    at = np.arange(COARSE) * STEP + STEP // 2
     steps = np.arange(-COARSE // 2, COARSE // 2 + 1) * STEP
     scores = np.zeros((len(steps), len(steps)), np.float32)
     for i, dy in enumerate(steps):
         for j, dx in enumerate(steps):
-            ys, xs = (r[:, None] + 1) * T + dy + at, (c[:, None] + 1) * T + dx + at
-            cells = soft[ys[:, :, None], xs[:, None, :]].reshape(len(r), -1).astype(np.float32)
-            far = _distances(cells, every).min(1)
+            cells = windows[(r + 1) * COARSE + dy // STEP, (c + 1) * COARSE + dx // STEP]
+            far = _distances(cells.reshape(len(r), -1).astype(np.float32), every).min(1)
             scores[i, j] = np.minimum(far, 40.0).mean() + 0.005 * (abs(dx) + abs(dy))
     lowest = divmod(int(scores.argmin()), len(steps))
     left += float(steps[lowest[1]]) / T * pitch_x
@@ -508,6 +511,8 @@ def match(
     coarse = _coarse_of(board, rows, cols)
     fits = _choice(coarse[_spread(n, 90)], sets(profile, pitch))
     placed, best = board, fits[0]
+    if own_share and best.far > HOPELESS[0]:
+        return _nothing(n)
     for _ in range(2):
         if _lies_right(coarse, rows, cols, best):
             break
@@ -521,9 +526,17 @@ def match(
         best = fits[0]
         if best.set is before.set:
             break
+    if own_share and best.far > HOPELESS[1]:
+        return _nothing(n)
     best = _softened(placed, rows, cols, _sharpest(placed, rows, cols, fits))
     placed = _levelled(placed, coarse, rows, cols, best)
     return _tell(_cells(placed, rows, cols), best, own_share)
+
+
+def _nothing(n: int) -> Match:
+    """None of n cells is told."""
+    none = np.zeros(n, np.float32)
+    return Match([Symbol.COVERED] * n, none, none, [FOREIGN] * n)
 
 
 def _lies_right(coarse: F32, rows: int, cols: int, fit: _Fit) -> bool:
@@ -705,7 +718,7 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     drawn = np.array([s not in (Symbol.COVERED, Symbol.CLUE_0) for s in names])[of[chosen]][kind]
     strange = int(drawn.sum()) >= 4 and float(fine[drawn].mean()) < own_share
     if strange or float(fine.mean()) < own_share:
-        _note(doubts, np.ones(n, bool), "most of the board is not this program's")
+        _note(doubts, np.ones(n, bool), FOREIGN)
     if Symbol.QUESTION in names and float(over[kind].mean()) > ASKEW:
         # cells that lie askew may have lost the small mark by which an unsure flag differs from a sure one
         _note(doubts, (shown == Symbol.FLAG.value) & (known.cost[chosen] < CLOSE), "it could be an unsure flag")
