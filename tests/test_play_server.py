@@ -397,12 +397,20 @@ class Command:
         return self.process.returncode, out, err
 
 
+@contextmanager
+def started(*args: str) -> Iterator[Command]:
+    running = Command(*args)
+    try:
+        yield running
+    finally:
+        running.process.kill()
+        running.process.communicate()
+
+
 @pytest.fixture
 def command() -> Iterator[Command]:
-    running = Command()
-    yield running
-    running.process.kill()
-    running.process.communicate()
+    with started() as running:
+        yield running
 
 
 def test_a_thousand_calls_at_once_are_all_answered_or_told_to_wait(command: Command) -> None:
@@ -438,11 +446,11 @@ def test_a_thousand_calls_at_once_are_all_answered_or_told_to_wait(command: Comm
 
 def test_ctrl_c_ends_it_with_130_and_leaves_nothing_behind() -> None:
     board = Path(__file__).parent.parent / "fixtures" / "boards" / "unique-5x5.txt"
-    command = Command(str(board))
-    assert ask(command, "hint", kind="puzzle", board=board.read_text())["status"] == "step"  # type: ignore[arg-type]
-    children = psutil.Process(command.process.pid).children()
-    assert children
-    assert command.interrupt() == (130, "", "autosolve: Stopped.\n")
+    with started(str(board)) as command:
+        assert ask(command, "hint", kind="puzzle", board=board.read_text())["status"] == "step"  # type: ignore[arg-type]
+        children = psutil.Process(command.process.pid).children()
+        assert children
+        assert command.interrupt() == (130, "", "autosolve: Stopped.\n")
     while any(child.is_running() and child.status() != psutil.STATUS_ZOMBIE for child in children):
         time.sleep(0.05)
     with pytest.raises(OSError, match="refused"):
@@ -557,7 +565,7 @@ def played(kind: str, seed: int) -> tuple[Position, CellSet]:
     dice = random.Random(f"{kind} {seed}")
     side, most = dice.randint(4, 7), 6 if kind == "mosaic" else 9
     size = {"rows": side, "cols": dice.randint(4, most), "mines": max(3, side * 4 // 5) if kind == "reveal" else None}
-    difficulty = dice.choice(("easy", "medium", "hard"))
+    difficulty = dice.choice(("easy", "medium", "medium" if kind == "mosaic" else "hard"))
     made = playing.new({"kind": kind, "difficulty": difficulty, "seed": seed, **size})
     position = parse(made["board"])
     shape = position.puzzle.shape
