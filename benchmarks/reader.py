@@ -609,7 +609,7 @@ def main() -> None:
     sites = [load(name) for name in site_folders()]
     print(f"{machine()}; seed {args.seed}")
     print(f"sites: {', '.join(s.name for s in sites)}" + ("; with logic" if args.logic else "; without logic"))
-    read(Frame(paint(["1.21", "..F1", "1.21", "0011"] * 2, LOOKS["bevelled"])), sites)  # templates are prepared here
+    read(Frame(painted("bevelled", 9, 9, 10, 32, FULL_HD, args.seed).pixels), sites)  # templates are prepared here
     if args.augment is not None:
         good = augmented(sites, args.only, args.augment or list(CHANGES), args.logic, args.seed)
     elif args.speed:
