@@ -37,8 +37,10 @@ has_browser || need chromium
 # a venv needs the module that puts pip into it, which Debian packs apart
 [ -x .venv/bin/python ] || "$python" -c 'import ensurepip, venv' 2> /dev/null || need python3-venv
 if have dpkg-query; then
-    for font in fonts-dejavu-core fonts-liberation fonts-noto-core fonts-wine; do
-        packaged "$font" || need "$font"
+    # the last ones are what Qt needs to open a window (watch --overlay-window)
+    for package in fonts-dejavu-core fonts-liberation fonts-noto-core fonts-wine libegl1 libxkbcommon-x11-0 \
+        libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-xkb1; do
+        packaged "$package" || need "$package"
     done
 fi
 
