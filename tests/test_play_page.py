@@ -23,6 +23,7 @@ from table import Browser, Table
 from autosolve.board import notation
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import CellSet, Shape, cell_set, cells_in
+from autosolve.cli import options
 from autosolve.generate.game import Field, Game, State
 from autosolve.generate.noguess import NoGuessRecord
 from autosolve.player import EXAMPLE, page
@@ -30,6 +31,8 @@ from autosolve.player.plan import HiddenGame, hidden_game, plan, plan_of_game
 from autosolve.player.steps import step_json
 from autosolve.solver.count import odds
 from autosolve.solver.hybrid import next_step, solve
+from autosolve.vision import picture
+from autosolve.vision.read import read
 
 WIDTHS = (320, 768, 1440, 2560)
 THEMES = ("light", "dark")
@@ -1116,6 +1119,36 @@ def test_without_a_server_only_dealt_games_are_new(table: Table) -> None:
 # ---------------------------------------------------------------- by the bot
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_eye_reads_every_mark_of_a_mosaic(table: Table, theme: str, tmp_path: Path) -> None:
+    """Digits on filled cells and on cells marked empty, clues that are done and clues that are wrong."""
+    text = board("mosaic")
+    table.show(text, dark=theme == "dark")
+    for _ in range(6):
+        take_hint(table)
+    for row, col in ((5, 0), (5, 1), (5, 2)):
+        table.press(row, col)
+    for name in ("done", "wrong", "clear", "filled"):
+        assert table.js(f"document.querySelectorAll('.clue.{name}').length") > 0, name
+    table.browser.settle()
+    table.browser.screenshot(tmp_path / "mosaic.png")
+    found = read(picture.load(str(tmp_path / "mosaic.png")), options.profiles("local-player"))
+    assert (found.profile.name, found.doubts) == ("local-mosaic", {})
+    assert dict(found.puzzle.clues) == dict(notation.parse(text).puzzle.clues)
+    assert found.puzzle.shape.pairs(found.marks.flags) == [tuple(at) for at in table.js("autosolve.flags()")]
+
+
+HINTED = """
+(async () => {
+  for (let press = 0; press < 3; press++) {
+    document.getElementById('hint').click();
+    await new Promise(done => setTimeout(done, 20));
+  }
+  document.getElementById('advice-make').click();
+})()
+"""
+
+
 @pytest.mark.screen
 def test_the_bot_plays_every_kind_it_reads(rig: Rig, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
@@ -1123,11 +1156,13 @@ def test_the_bot_plays_every_kind_it_reads(rig: Rig, tmp_path: Path) -> None:
     browser: Chromium = rig.browser(file.as_uri())
     try:
         # boards that show their clues are played on many screens elsewhere
-        for kind, theme in (("reveal", "light"), ("reveal", "dark"), ("lines", "dark")):
+        for kind, theme in (("reveal", "light"), ("reveal", "dark"), ("lines", "dark"), ("mosaic", "light")):
             position = None if kind == "reveal" else notation.parse(board(kind))
             file.write_text(page(position, game=GAME if kind == "reveal" else None), encoding="utf-8", newline="\n")
             browser.open(file.as_uri())
             browser.js(f"document.querySelector('[name=setting-theme][value={theme}]').click()")
+            for _ in range(4):  # goes on from what a person has marked: dots, flags, clues that are done
+                browser.js(HINTED)
             browser.settle()
             done = rig.autosolve("--site", "local-player", "--json")
             assert done.returncode == 0, (kind, theme, done.stdout, done.stderr)
