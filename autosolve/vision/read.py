@@ -283,7 +283,9 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
         if not kin and not _possible(reading):
             continue
         yield reading, count
-        if not reading.grid.cut and len(reading.doubts) <= (NEARLY if several else 0) * reading.grid.shape.size:
+        # boards of one page look much alike: only one that is read whole is surely of this site
+        enough = NEARLY if several and not kin else 0
+        if not reading.grid.cut and len(reading.doubts) <= enough * reading.grid.shape.size:
             return
 
 
