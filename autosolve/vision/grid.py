@@ -192,8 +192,15 @@ def _tiles(pixels: Pixels, edge: int) -> Floats:
     flat = np.full(pixels.shape[:2], 255, np.uint8)
     flat[:, :-1] &= _even(pixels[:, 1:], pixels[:, :-1], edge)
     flat[:-1] &= _even(pixels[1:], pixels[:-1], edge)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4, ltype=cv2.CV_32S)
+    # only what has edges, with so much of what is empty around it that this is larger than any tile
+    rows, cols = np.flatnonzero(flat.min(1) == 0), np.flatnonzero(flat.min(0) == 0)
+    if not len(rows):
+        return np.zeros((0, 4))
+    left, top = max(0, int(cols[0]) - MAX_TILE - 2), max(0, int(rows[0]) - MAX_TILE - 2)
+    part = flat[top : rows[-1] + MAX_TILE + 3, left : cols[-1] + MAX_TILE + 3]
+    _, _, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=4, ltype=cv2.CV_32S)
     x, y, w, h, area = (stats[1:, i].astype(np.float64) for i in range(5))
+    x, y = x + left, y + top
     w, h = w + 1, h + 1  # the last pixel before an edge belongs to the tile too
     ok = (w >= MIN_TILE) & (h >= MIN_TILE) & (w <= MAX_TILE) & (h <= MAX_TILE)
     ok &= (area > 0.4 * w * h) & (w < 2 * h) & (h < 2 * w)
