@@ -263,7 +263,7 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
     kin = all(p.name in profiles[0].also for p in profiles[1:])
     by_look = [p for p in profiles if p.reader == "skin"]
     told_by_look: skin.Told | None = None
-    for profile in profiles if kin else _akin(cells, profiles):
+    for profile in _kin(cells, profiles) if kin else _akin(cells, profiles):
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
@@ -422,8 +422,7 @@ def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:
         if by_look and not profile.skins:
             order.append((1, np.inf, profile))
             continue
-        known = _grounds(ByIdentity(profile))
-        apart = np.abs(body[:, None] - known[None]).max(2).min(1)
+        apart = _apart(body, profile)
         if by_look or float((apart <= SAME_BODY).mean()) >= AKIN:
             far = float(np.median(apart))
             order.append((1 if by_look else 0 if far <= OWN_BODY else 2, far, profile))
@@ -431,6 +430,21 @@ def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:
     nearest = min((far for rank, far, _ in order if rank == 1), default=np.inf)
     order = [(2 if rank == 0 and far >= nearest else rank, far, profile) for rank, far, profile in order]
     return [profile for *_, profile in sorted(order, key=lambda o: o[:2])]
+
+
+def _kin(cells: _Cells, profiles: Sequence[Profile]) -> Sequence[Profile]:
+    """Of the sites of one page those in whose very colours most of the cells are; all, where a display, a night mode or
+    a veil shifts them."""
+    if len(profiles) == 1:
+        return profiles
+    body = skin.bodies(cells.stack)
+    own = [p for p in profiles if float((_apart(body, p) <= OWN_BODY).mean()) >= AKIN]
+    return own or profiles
+
+
+def _apart(body: npt.NDArray[np.float32], profile: Profile) -> npt.NDArray[np.float32]:
+    """(n,) grey levels from each cell's body to the nearest ground of a site."""
+    return np.asarray(np.abs(body[:, None] - _grounds(ByIdentity(profile))[None]).max(2).min(1), np.float32)
 
 
 @lru_cache(maxsize=64)
