@@ -330,7 +330,9 @@ def _by_templates(cells: _Cells, profile: Profile) -> tuple[_Cells, Match]:
     if reaching.shape != cells.grid.shape:
         best = max(best, tell(_Cells(cells.frame, reaching)), key=_told)
     roughly = cells.grid.tiles == 0  # found by repetition, which tells the pitch but hardly the place
-    if (any(best[1].doubts) or roughly) and 2 * best[1].count > best[0].grid.shape.size:
+    size = best[0].grid.shape.size
+    surely = cells.grid.tiles >= TILES * size and _told(best) >= (1 - NEARLY) * size
+    if not surely and (any(best[1].doubts) or roughly) and 2 * _told(best) > size:
         moved = pictures.settle(cells.frame, cells.grid, profile)
         if moved != cells.grid:
             # of two that read alike the one moved onto the cells
