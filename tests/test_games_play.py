@@ -367,6 +367,30 @@ def test_a_message_is_closed_by_its_key_however_slow_the_looks_are(site: Callabl
     assert [(t.won, t.verified, t.three_bv) for t in told] == [(True, True, field.three_bv)] * 2
 
 
+@pytest.mark.parametrize(("delay", "most"), [(0.02, 1.2), (0.9, 6.0)])
+def test_a_lost_click_is_waited_for_as_long_as_the_page_is_slow(
+    site: Callable[..., FakeSite], delay: float, most: float
+) -> None:
+    """Only the very last click is lost: nothing later shows that the page goes on."""
+    shape = Shape(9, 9)
+    field = good(shape, 14, seed=3)
+    page = site(shape, lambda n, c: field, Play(first="opening"), delay=delay)
+    waits: list[float] = []
+    looked = page.clock()
+
+    def lap(lap: Lap) -> None:
+        nonlocal looked
+        waits.append(page.clock() - looked)
+        looked = page.clock()
+        page.deaf = 0
+        if lap.number > 3 and lap.plan and not any(w > 0.45 + delay for w in waits[3:]):
+            page.deaf = 1 << lap.plan.clicks[-1].cell
+
+    assert play(page, mines=14, style=Style.NOFLAG, on_lap=lap).verified
+    assert 0.45 < max(waits[3:]) < most
+    assert not set(left_presses(page)) & set(cells_in(field.mines))
+
+
 def test_several_games_need_to_know_how(site: Callable[..., FakeSite]) -> None:
     page = site(Shape(8, 8), dealer(Shape(8, 8), 10, "opening"))
     fails(page, errors.WrongUse, "not known how Toy begins a new game", games=2)

@@ -46,6 +46,7 @@ from autosolve.vision.refusal import name_cells, refusal
 QUICK_POLL = 0.015  # seconds between two looks at a board after clicks
 FEW = 6  # numbers that must show for them to witness that a board has not moved
 FRESH = 6.0  # seconds a new game may take to appear
+KNOWN, TIMES_SLOWEST = 3, 4.0  # answers from which a program's pace is known; times the slowest one may take
 CLOSINGS = 3  # so often the key that closes a message is pressed
 ENDED = (Symbol.EXPLODED, Symbol.MINE, Symbol.WRONG_FLAG)
 
@@ -76,6 +77,7 @@ class GameRun(Desk):
     last: Lap | None = None
     number: int = 1
     pressed_in: dict[Cell, Lap] = field(default_factory=dict)  # what a cell was opened in
+    answers: list[float] = field(default_factory=list)  # seconds from clicks until all of them showed
     partial: Reading | None = None  # the last reading of a board that something lies over
 
     def outcome(self, result: Result) -> Outcome:
@@ -436,11 +438,21 @@ class GameRun(Desk):
             elif now - changed >= settle:
                 shown = [_answered(last, frame, click) for click in pressed]
                 if all(shown):
+                    if pressed:
+                        self.answers.append(now - began)
                     return frame
-                if now - changed >= (PATIENCE if shown[-1] else LONG_PATIENCE):
+                if now - changed >= (PATIENCE if shown[-1] else self.patience):
                     return frame
             previous = frame
             self.wait(QUICK_POLL)
+
+    @property
+    def patience(self) -> float:
+        """Seconds without a change after which the last click is taken for lost: a program that has always answered at
+        once is not waited for as long as one of which that is not known."""
+        if len(self.answers) < KNOWN:
+            return LONG_PATIENCE
+        return min(LONG_PATIENCE, max(PATIENCE, TIMES_SLOWEST * max(self.answers)))
 
     def read_there(self, last: Reading, frame: Frame, whole: bool = False) -> Reading | None:
         """The board at the place it was: what looks like a cell that was read before shows the same, and only where

@@ -29,7 +29,8 @@ from autosolve.kernels.bits import ones
 
 SAFETY, PROGRESS, AHEAD = 0, 1, 2
 
-# Limits of the endgame: solutions, cells, positions looked at, nodes of the listing
+# Limits of the endgame: solutions, cells, positions looked at, nodes of the listing. Six times as many solutions take
+# seven times as long and win no more: 7,245 and 7,250 of the same 17,750 Expert games.
 SOLUTIONS = 512
 CELLS = 64
 POSITIONS = 30_000
@@ -377,6 +378,8 @@ def _wins(begin, end, m, solution, beside, base, random, work, table, known, ctl
             _split(u, begin, end, top, solution, beside, base, work, parts)
             total, at = 0, top
             for n in range(9):
+                if total + parts[8] - at <= best:
+                    break  # not even if all that is left were won
                 if parts[n] > at:
                     to = _apart(at, parts[n], parts[8], work)
                     won = _wins(parts[8], to, m, solution, beside, base, random, work, table, known, ctl)
@@ -417,6 +420,8 @@ def _by_tree(found, m, cell_of, solution, beside, base, random, work, table, kno
         _split(u, 0, found, found, solution, beside, base, work, parts)
         total, at = 0, found
         for n in range(9):
+            if total + parts[8] - at <= best:
+                break
             if parts[n] > at:
                 to = _apart(at, parts[n], parts[8], work)
                 won = _wins(parts[8], to, m, solution, beside, base, random, work, table, known, ctl)
