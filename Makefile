@@ -4,7 +4,7 @@
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest
 
-.PHONY: help setup demo test lint format unit screen matrix bench bench-reader screens golden clean
+.PHONY: help setup demo test lint format unit screen matrix play-matrix bench bench-reader screens golden clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -32,6 +32,9 @@ screen: setup ## the tests on a virtual screen
 
 matrix: setup ## the tests on a virtual screen with every size, zoom and scale
 	@$(PYTEST) -m screen --all-zooms
+
+play-matrix: setup ## ten games of each real program at two sizes and two scales; half an hour
+	@$(PY) tools/play_matrix.py
 
 bench: setup ## how fast the solver, its kernels and the main job are, answers asserted
 	@$(PY) benchmarks/solver.py
