@@ -139,7 +139,8 @@ class Advice {
 
   layOdds({ odds, best = [] }) {
     const laid = new Map();
-    const least = new Set(best.map((at) => this.cell(at)));
+    const candidates = (odds ?? []).flat().filter((chance) => chance !== null).length;
+    const least = new Set(best.length < candidates ? best.map((at) => this.cell(at)) : []);
     (odds ?? []).forEach((row, r) =>
       row.forEach((chance, c) => {
         if (chance === null) return;
@@ -298,9 +299,9 @@ class Advice {
   }
 }
 
-/** A chance in whole per cent; what is possible but rare is not called impossible, nor the other way round. */
+/** A chance in per cent to a tenth; what is possible but rare is not called impossible, nor the other way round. */
 function percent(chance) {
-  if (chance > 0 && chance < 0.01) return "<1";
-  if (chance < 1 && chance > 0.99) return ">99";
-  return String(Math.round(100 * chance));
+  if (chance > 0 && chance < 0.001) return "<0.1";
+  if (chance < 1 && chance > 0.999) return ">99.9";
+  return (100 * chance).toFixed(1).replace(".0", "");
 }
