@@ -809,17 +809,18 @@ def _unlike(
         if not (drawn or framed or plain) and (ground.kind == k).mean() < FEW:
             out.update({int(i): "few other cells look like it" for i in mine})
             continue
-        if len(mine) < 3:
-            for i in mine:
-                out[int(i)] = "no other cell looks like it"
+        few = len(mine) < 3  # too few to be held against each other; on a known ground they must be plain
+        if few and not (drawn or plain):
+            out.update({int(i): "no other cell looks like it" for i in mine})
             continue
         for i in mine[_unlined(ground, k, mine, shape, drawn or plain)]:
             out[int(i)] = "its lines are hidden"
         away = _away(stack[mine], ground.body[mine])
-        away -= _median(away[:, :: 1 + len(mine) // MANY_CELLS])[:, None]
+        if not few:
+            away -= _median(away[:, :: 1 + len(mine) // MANY_CELLS])[:, None]
         patch = _patches(np.abs(away, out=away).max(0))
         worst = patch.max(1)
-        bound = max(QUIET, 3.0 * float(np.median(worst)))
+        bound = QUIET if few else max(QUIET, 3.0 * float(np.median(worst)))
         for i, w in zip(mine, worst, strict=True):
             if w > bound:
                 out[int(i)] = "something seems to lie over it"
