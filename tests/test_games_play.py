@@ -367,6 +367,29 @@ def test_a_message_is_closed_by_its_key_however_slow_the_looks_are(site: Callabl
     assert [(t.won, t.verified, t.three_bv) for t in told] == [(True, True, field.three_bv)] * 2
 
 
+def test_a_program_that_loses_quick_clicks_is_clicked_slower(
+    site: Callable[..., FakeSite], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes one click in forty milliseconds: without haste all of them are taken, at once most are not."""
+    shape = Shape(9, 9)
+    field = good(shape, 14, seed=3)
+    page = site(shape, lambda n, c: field, Play(first="opening"))
+    taken: list[float] = [-1.0]
+    click, lost = FakeSite.click, [0]
+
+    def hasty(self: FakeSite, one: Click) -> None:
+        if self.clock() - taken[-1] < 0.04:
+            self.deaf, lost[0] = shape.all, lost[0] + 1
+        else:
+            taken.append(self.clock())
+        click(self, one)
+        self.deaf = 0
+
+    monkeypatch.setattr(FakeSite, "click", hasty)
+    assert play(page, mines=14, style=Style.NOFLAG).verified
+    assert 0 < lost[0] < len(taken)
+
+
 @pytest.mark.parametrize(("delay", "most"), [(0.02, 1.2), (0.9, 6.0)])
 def test_a_lost_click_is_waited_for_as_long_as_the_page_is_slow(
     site: Callable[..., FakeSite], delay: float, most: float

@@ -47,6 +47,7 @@ QUICK_POLL = 0.015  # seconds between two looks at a board after clicks
 FEW = 6  # numbers that must show for them to witness that a board has not moved
 FRESH = 6.0  # seconds a new game may take to appear
 KNOWN, TIMES_SLOWEST = 3, 4.0  # answers from which a program's pace is known; times the slowest one may take
+LEAST_SLACK, MOST_SLACK = 0.01, 0.08  # seconds more after every click for programs that lose some
 CLOSINGS = 3  # so often the key that closes a message is pressed
 ENDED = (Symbol.EXPLODED, Symbol.MINE, Symbol.WRONG_FLAG)
 
@@ -77,6 +78,7 @@ class GameRun(Desk):
     last: Lap | None = None
     number: int = 1
     pressed_in: dict[Cell, Lap] = field(default_factory=dict)  # what a cell was opened in
+    slack: float = 0.0  # seconds more after every click, since clicks were lost
     answers: list[float] = field(default_factory=list)  # seconds from clicks until all of them showed
     partial: Reading | None = None  # the last reading of a board that something lies over
 
@@ -253,6 +255,8 @@ class GameRun(Desk):
                     return told(True, False, None)
                 raise
             self.check_chords(lap.reading, reading, pressed)
+            if not all(_answered(lap.reading, reading.frame, click) for click in pressed):
+                self.slack = min(MOST_SLACK, max(LEAST_SLACK, 2 * self.slack))
         raise AssertionError("the laps do not end by themselves")
 
     def tell(self, lap: Lap, on_lap: Callable[[Lap], None] | None) -> None:
@@ -560,6 +564,8 @@ class GameRun(Desk):
                 self.attempts[click.cell, reading.symbols[click.cell]] += 1
                 self.clicks += 1
                 made.append(click)
+                if self.slack:
+                    self.wait(self.slack)
         return made
 
     @property
