@@ -116,6 +116,7 @@ OWN = 0.7  # share of told cells from which a board may be a prepared site's, wh
 OTHER = 0.8  # share of told cells with which another board of the picture is named
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 TILES = 0.8  # share of the cells that stand out as tiles
+CUT = 0.9  # of the worth of a board of which nothing is cut
 AKIN = 0.5  # share of cells whose body must be one of a site's, or its templates are not compared at all
 OWN_BODY = 5.0  # grey levels: colours no nearer than this are not a site's very own
 SAME_BODY = 30.0  # grey levels between such bodies: displays and night modes shift them
@@ -202,7 +203,7 @@ def rank(reading: Reading) -> tuple[float, ...]:
     plain = not any(s.number for s in reading.symbols)  # any wall of tiles looks like a fresh board
     return (
         # a board is read whole or nearly so; what is half a board is mostly something else
-        share**6 * float(np.sqrt(shape.size)) * (0.25 if plain else 1.0),
+        share**6 * float(np.sqrt(shape.size)) * (0.25 if plain else 1.0) * (CUT if reading.grid.cut else 1.0),
         -len(reading.grid.cut),
         float(np.mean(reading.scores) + np.mean(reading.margins)),
     )

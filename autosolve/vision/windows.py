@@ -218,39 +218,39 @@ def _unlined(shown: tuple[F32, F32], symbols: Chars) -> Bools:
     kinds = [group[:, 1:] + group[:, :-1], group[1:] + group[:-1]]
     sides = np.zeros(symbols.shape, np.int64)
 
-    def usual(picked: list[Bools], part: int) -> float:
-        values = np.concatenate([s[p] for s, p in zip(shown, picked, strict=True)])
-        return float(np.percentile(values, part)) if len(values) >= 6 else 0.0
-
-    every = usual([np.ones_like(k, bool) for k in kinds], 40)
-    for kind in np.unique(np.concatenate([k.ravel() for k in kinds])):
-        mine = [k == kind for k in kinds]
-        strength = usual(mine, 40)
-        # a line too thin for a pixel may fall away all along the board; a raised cell shows it all the same
-        along = [np.ones_like(m) for m in mine] if kind == 2 else mine
-        fallen = [
-            ((s < FLAT) & m).sum(axis, keepdims=True) >= FALLEN * m.sum(axis, keepdims=True)
-            for s, m, axis in zip(shown, along, (0, 1), strict=True)
-        ]
-        for plain in PLAIN:
-            both = [m & (a == plain.value) & (b == plain.value) for m, (a, b) in zip(mine, pairs, strict=True)]
-            # a window in the colour of such cells may be most of them
-            least = every if plain is Symbol.COVERED else strength
-            _mark(sides, shown, [b & ~f for b, f in zip(both, fallen, strict=True)], max(usual(both, 85), least))
-            mine = [m & ~p for m, p in zip(mine, both, strict=True)]
-        _mark(sides, shown, [m & ~f for m, f in zip(mine, fallen, strict=True)], strength)
+    for along in (0, 1):  # cells may have gaps above and below that are wider than those beside them
+        strong, kind, a, b = shown[along], kinds[along], *pairs[along]
+        missing = np.zeros(strong.shape, bool)
+        for one in np.unique(kind):
+            mine = kind == one
+            usual = _usual(strong[mine])
+            # a line too thin for a pixel may fall away all along the board; a raised cell shows it all the same
+            part = np.ones_like(mine) if one == 2 else mine
+            fallen = ((strong < FLAT) & part).sum(along, keepdims=True) >= FALLEN * part.sum(along, keepdims=True)
+            for plain in PLAIN:
+                both = mine & (a == plain.value) & (b == plain.value)
+                # a window in the colour of such cells may be most of them
+                least = _usual(strong) if plain is Symbol.COVERED else usual
+                missing |= both & ~fallen & _weak(strong, max(_usual(strong[both]), least))
+                mine = mine & ~both
+            missing |= mine & ~fallen & _weak(strong, usual)
+        if along == 0:
+            sides[:, 1:] += missing
+            sides[:, :-1] += missing
+        else:
+            sides[1:] += missing
+            sides[:-1] += missing
     return np.asarray(sides >= 2, bool)
 
 
-def _mark(sides: Ints, shown: tuple[F32, F32], where: list[Bools], usual: float) -> None:
-    """Counts at each cell the sides ``where`` an edge is missing."""
-    if usual < SEEN:
-        return
-    across, down = ((s < min(MISSING * usual, FLAT)) & w for s, w in zip(shown, where, strict=True))
-    sides[:, 1:] += across
-    sides[:, :-1] += across
-    sides[1:] += down
-    sides[:-1] += down
+def _usual(values: F32) -> float:
+    """How strong edges are where they are to be seen at more than half of the places; 0 for few values."""
+    return float(np.percentile(values, 40)) if len(values.ravel()) >= 6 else 0.0
+
+
+def _weak(strong: F32, usual: float) -> Bools:
+    """Where an edge is missing that is usually there."""
+    return np.asarray((strong < min(MISSING * usual, FLAT)) & (usual >= SEEN), bool)
 
 
 def _stretch(out: Bools, box: _Span, inner: _Span) -> None:
