@@ -70,7 +70,7 @@ def think(puzzle: Puzzle, policy: Policy, first: First = "random", *, budget: Bu
 
 def first_cell(shape: Shape, first: First) -> Cell:
     """Where a game is begun: in a corner, which shows a 0 most often; where an opening comes for free, off the rims,
-    where it is large (``benchmarks/play.py --starts`` compares first cells)."""
+    where it is large. ``docs/how-it-plays.md`` has how often other cells win."""
     if first != "opening":
         return Cell(0)
     return shape.cell(min(2, (shape.rows - 1) // 2), min(2, (shape.cols - 1) // 2))
