@@ -37,6 +37,7 @@ CLEAR = 0.3  # part of the way from another digit of the same hand
 STRONG = 0.85  # a digit without doubt
 PLAIN = 0.9  # a digit that nothing else can be
 SHAPE_TIE = 0.08  # shapes closer than this are told apart by colour
+OTHER_INK = 120.0  # BGR distance from which two inks are not of the same digit
 USUAL_INK = 60.0  # BGR distance from a digit's usual colour
 SYMBOL = 0.8  # correlation with a known shape from which a drawing is a mine or a question mark
 OWN_CLEAR = 0.12  # as CLEAR, for a single cell of a group
@@ -45,6 +46,8 @@ FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.55  # and for one that is partly red
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
 FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
+BROKEN = 0.15  # of all cells that do not fit those around them: the board is not what it was taken for
+EVEN = 12.0  # grey levels between the reliefs of cells that are all covered
 FRESH = 0.03  # of the cells of a board without a digit that may be doubtful
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 MANY_CELLS = 500  # cells of a ground from which what is usual is told
@@ -65,13 +68,15 @@ class Grounds:
 
     ``body``     (n, 3) BGR
     ``sides``    (n, 4, DEPTH, 3) along each side at each depth, less the body
+    ``lift``     (n,) grey levels: lit sides less shaded ones
     ``kind``     (n,) index of the ground, the largest first
     ``bodies``, ``rims``  (grounds, ...) the usual body and sides of each ground
-    ``relief``   (grounds,) grey levels: lit sides less shaded ones
+    ``relief``   (grounds,) the usual lift of each ground
     """
 
     body: F32
     sides: F32
+    lift: F32
     kind: Ints
     bodies: F32
     rims: F32
@@ -96,6 +101,7 @@ def grounds(stack: Pixels) -> Grounds:
     return Grounds(
         body,
         sides,
+        relief,
         kind,
         np.stack([np.median(body[mine], axis=0) for mine in every]),
         np.stack([np.median(sides[mine], axis=0) for mine in every]),
@@ -727,6 +733,10 @@ def _told(
             if len({int(names.digit[g]) for g in wrong}) >= 2:
                 for i in np.flatnonzero(ground.kind == k).tolist():
                     doubts[i] = doubts[i] or "covered and open cells look alike"
+    blank = np.flatnonzero(~inked & ~strange)
+    if not best.blanks and len(blank) and np.ptp(np.percentile(ground.lift[blank], (10, 90))) > EVEN:
+        for i in blank.tolist():  # as they would all be, were they all covered
+            doubts[i] = doubts[i] or "covered and open cells look alike"
     for i in np.flatnonzero(strange).tolist():
         doubts[i] = "its colour is unlike that of the other cells"
     for way in namings[1:]:
@@ -737,6 +747,13 @@ def _told(
                 doubts[i] = doubts[i] or "it may be covered or open"
     for i, reason in _unlike(stack, shape, ground, seen, symbols, known, lore).items():
         doubts[i] = doubts[i] or reason
+    shown = np.array([s.number or 0 for s in symbols])
+    for number in np.unique(shown[shown > 0]):  # a digit has one ink all over a board
+        mine = np.flatnonzero(shown == number)
+        groups = seen.group[mine]
+        usual = seen.colour[np.bincount(groups).argmax()]
+        for i in mine[np.linalg.norm(seen.colour[groups] - usual, axis=1) > OTHER_INK].tolist():
+            doubts[i] = doubts[i] or "its ink is unlike that of the same digit elsewhere"
     red = np.maximum(_reddish(ground.body), np.where(inked, _reddish(seen.drawn.colour), 0))
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
         if (s is Symbol.MINE and red[i] > 60) or (s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60):
@@ -748,8 +765,11 @@ def _told(
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
-    for i in np.flatnonzero(_broken(number, hidden, maybe, shape, whole)).tolist():
+    broken = _broken(number, hidden, maybe, shape, whole)
+    for i in np.flatnonzero(broken).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
+    if broken.mean() > BROKEN:
+        doubts = [d or "what the board shows is no position of the game" for d in doubts]
     failed = inked & np.array([bool(d) for d in doubts])
     if inked.sum() >= 5 and failed.sum() > 0.4 * inked.sum():  # a lattice beside the cells, or no board at all
         doubts = [d or "most of what is drawn on the board cannot be told" for d in doubts]
