@@ -166,8 +166,12 @@ def cases(seed: int) -> list[Case]:
         *(gnome(size, scale, name) for size, name in (("8x8n10", "small"), ("16x16n40", "medium")) for scale in (1, 2)),
         *(
             kde(size, scale, window)
-            for size, window in (("9x9n10", (620, 515)), ("16x16n40", (760, 760)))
-            for scale in (1.0, 1.5)
+            for size, scale, window in (
+                ("9x9n10", 1.0, (620, 515)),
+                ("9x9n10", 1.5, (420, 380)),
+                ("16x16n40", 1.0, (760, 760)),
+                ("16x16n40", 1.5, (520, 525)),
+            )
         ),
         *(xde(size) for size in ("9x12n14", "16x30n99")),
     ]
