@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -277,3 +278,29 @@ def test_a_known_lattice_is_taken_as_it_is() -> None:
     again = read(frame, first.profile, grid=first.grid)
     assert again.grid.box == first.grid.box
     assert again.text == first.text
+
+
+def test_a_digit_in_the_ink_of_another_is_doubtful() -> None:
+    picture, red = paint(WIDE, LOOKS["bevelled"], 32), replace(LOOKS["bevelled"], inks=((0, 0, 255),) * 8)
+    other = paint(WIDE, red, 32)
+    y, x = 40 + 5 * 32, 40 + 6 * 32  # one of the many digits 1
+    picture[y : y + 32, x : x + 32] = other[y : y + 32, x : x + 32]
+    reading = read(Frame(picture), BY_LOOK)
+    assert list(reading.doubts) == [5 * 16 + 6]
+
+
+def test_a_nought_is_no_eight() -> None:
+    picture = paint(WIDE, LOOKS["bevelled"], 32)
+    y, x = 40 + 3 * 32, 40 + 8 * 32  # an opened blank
+    cv2.putText(picture, "0", (x + 8, y + 25), cv2.FONT_HERSHEY_DUPLEX, 0.8, (128, 128, 128), 2, cv2.LINE_AA)
+    reading = read(Frame(picture), BY_LOOK)
+    assert 3 * 16 + 8 in reading.doubts
+
+
+@pytest.mark.parametrize(("name", "pitch"), [("bevelled", 16), ("lawn", 30)])
+def test_a_board_drawn_small_is_found(name: str, pitch: int) -> None:
+    small = cv2.resize(paint(WIDE, LOOKS[name], pitch), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    reading = read(Frame(np.asarray(small, np.uint8)), BY_LOOK)
+    assert (reading.grid.shape.rows, reading.grid.shape.cols) == (8, 16)
+    for cell, symbol in enumerate(reading.symbols):
+        assert cell in reading.doubts or symbol.value == "".join(WIDE)[cell]

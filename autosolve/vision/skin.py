@@ -748,11 +748,13 @@ def _told(
     for i, reason in _unlike(stack, shape, ground, seen, symbols, known, lore).items():
         doubts[i] = doubts[i] or reason
     shown = np.array([s.number or 0 for s in symbols])
-    for number in np.unique(shown[shown > 0]):  # a digit has one ink all over a board
-        mine = np.flatnonzero(shown == number)
-        groups = seen.group[mine]
-        usual = seen.colour[np.bincount(groups).argmax()]
-        for i in mine[np.linalg.norm(seen.colour[groups] - usual, axis=1) > OTHER_INK].tolist():
+    for digit in range(1, 9):  # each has one ink all over a board
+        mine = np.flatnonzero(shown == digit)
+        if not len(mine):
+            continue
+        colours = seen.colour[seen.group[mine]]
+        usual = seen.colour[np.bincount(seen.group[mine]).argmax()]
+        for i in mine[np.linalg.norm(colours - usual, axis=1) > OTHER_INK].tolist():
             doubts[i] = doubts[i] or "its ink is unlike that of the same digit elsewhere"
     red = np.maximum(_reddish(ground.body), np.where(inked, _reddish(seen.drawn.colour), 0))
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
@@ -800,11 +802,14 @@ def _unlike(
     if len(digits):
         glyph = seen.drawn.glyph[digits]
         dotted = (known.others["disc"] @ glyph.T).max(0) >= DISC
-        clear = _clearness(_hands(glyph, known), numbers[digits], known)
+        hands = _hands(glyph, known)
+        clear = _clearness(hands, numbers[digits], known)
         box = seen.drawn.box[digits]
         height, middle = box[:, 3] - box[:, 1], (box[:, 1] + box[:, 3]) / 2
         centre = (box[:, 0] + box[:, 2]) / 2
-        wrong = (clear < OWN_CLEAR) & ~dotted
+        own = hands[np.arange(len(digits)), :, numbers[digits] - 1].max(1)
+        nought = (glyph @ known.digits[:, 0].T).max(1)  # which a puzzle prints
+        wrong = ((clear < OWN_CLEAR) | (nought > own)) & ~dotted
         set_wrong = (np.abs(height - np.median(height)) > 0.12) | (np.abs(middle - np.median(middle)) > 0.09)
         set_wrong |= np.abs(centre - np.median(centre)) > 0.14
         aside = (np.abs(centre - 0.5) > 0.2) | (np.abs(middle - 0.5) > 0.2)  # a stray line of the lattice
