@@ -47,7 +47,7 @@ QUICK_POLL = 0.015  # seconds between two looks at a board after clicks
 FEW = 6  # numbers that must show for them to witness that a board has not moved
 FRESH = 6.0  # seconds a new game may take to appear
 KNOWN, TIMES_SLOWEST = 3, 4.0  # answers from which a program's pace is known; times the slowest one may take
-LEAST_SLACK, MOST_SLACK = 0.01, 0.08  # seconds more after every click for programs that lose some
+LEAST_SLACK, MOST_SLACK = 0.04, 0.08  # seconds more after every click for programs that lose some
 CLOSINGS = 3  # so often the key that closes a message is pressed
 ENDED = (Symbol.EXPLODED, Symbol.MINE, Symbol.WRONG_FLAG)
 
