@@ -370,7 +370,7 @@ def test_a_message_is_closed_by_its_key_however_slow_the_looks_are(site: Callabl
 def test_a_program_that_loses_quick_clicks_is_clicked_slower(
     site: Callable[..., FakeSite], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It takes one click in forty milliseconds: at the usual pace most of them get lost, and some of those again and again."""
+    """It takes one click in forty milliseconds: at the usual pace most of them get lost, some again and again."""
     shape = Shape(9, 9)
     field = good(shape, 14, seed=3)
     page = site(shape, lambda n, c: field, Play(first="opening"))
