@@ -22,7 +22,7 @@ from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overl
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, ByIdentity, Match, darkened, match
 from autosolve.vision.profile import FLAGS, Profile, Symbol
-from autosolve.vision.rims import at_picture_edge, cut_sides, running_on
+from autosolve.vision.rims import at_picture_edge, cut_sides, outside, running_on
 
 Scores = npt.NDArray[np.float32]
 
@@ -465,6 +465,10 @@ def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str
     shape = cells.grid.shape
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
     alike = shape.size if told.dimmed else shape.size - len(doubts)
+    for i in outside(cells.frame, cells.grid):
+        doubts.setdefault(Cell(i), "the picture ends within it")
+    for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
+        doubts.setdefault(Cell(i), "a window seems to lie over it")
     size = (shape.rows, shape.cols)
     filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
     cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)

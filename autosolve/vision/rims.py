@@ -14,6 +14,7 @@ from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.profile import Profile
 
 BEVEL_SHARE = 0.55  # of a frame's contrast: more than any bevel has
+OUTSIDE = 0.12  # of a cell: where less is missing nothing of its drawing is
 SAME_PAGE = 10.0  # grey levels between what lies beyond two sides of a board
 
 
@@ -49,6 +50,18 @@ def running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8]) -> set[str
 def at_picture_edge(frame: Frame, grid: Grid) -> set[str]:
     """The sides at which a board and the picture end together: it may go on beyond."""
     return {side for side, room in _room(frame, grid).items() if room < 8 / T}
+
+
+def outside(frame: Frame, grid: Grid) -> list[int]:
+    """The cells a good part of which lies outside of the picture."""
+    room, shape = _room(frame, grid), grid.shape
+    lines = {
+        "left": range(0, shape.size, shape.cols),
+        "right": range(shape.cols - 1, shape.size, shape.cols),
+        "top": range(shape.cols),
+        "bottom": range(shape.size - shape.cols, shape.size),
+    }
+    return sorted({cell for side, line in lines.items() if room[side] < -OUTSIDE for cell in line})
 
 
 def _room(frame: Frame, grid: Grid) -> dict[str, float]:

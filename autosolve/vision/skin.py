@@ -58,7 +58,9 @@ LINED = 8.0  # grey levels: a ground with less at its sides has neither lines no
 LAWN_CELLS = 12  # of each shade of a lawn, at least
 LAWN_SHARE = 0.75  # of them stand on every second place
 LAWN_SHADES = 40.0  # grey levels between the two
-HIT = 0.6  # of the redness of the reddest mine: with less, it was perhaps not hit
+REDDENED = 120.0  # grey levels by which red leads, up to which a cross over a mine may be why
+HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
+SHADES = 3.0  # grey levels between the two shades of a lawn, at least
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
 
 
@@ -442,6 +444,7 @@ class Told:
     ``covered``, ``opened``  (k, 3) BGR, k 0 or 1: the bodies of the covered and the opened cells' largest grounds
     ``raised``               whether covered cells have a bevel
     ``digits``               how many cells show a digit
+    ``lawn``                 whether every second cell is of another shade
     ``beyond``               the sides that may be cut where some digit has too few cells around it: they are
     """
 
@@ -450,6 +453,7 @@ class Told:
     opened: F32
     raised: bool
     digits: int
+    lawn: bool
     beyond: frozenset[str]
 
     @property
@@ -497,8 +501,15 @@ def tell(
         _usual_bodies(opened),
         lifted >= RELIEF,
         digits,
+        _alternates(ground.body, (rows, cols)),
         _beyond(told, (rows, cols), cut),
     )
+
+
+def _alternates(body: F32, shape: tuple[int, int]) -> bool:
+    """Whether every second cell of a board is of another shade."""
+    odd = np.add.outer(np.arange(shape[0]), np.arange(shape[1])).ravel() % 2 == 1
+    return bool(np.abs(np.median(body[odd], axis=0) - np.median(body[~odd], axis=0)).max() >= SHADES)
 
 
 def _beyond(told: Match, shape: tuple[int, int], cut: Collection[str]) -> frozenset[str]:
@@ -553,6 +564,8 @@ def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
                     parts.append(float(np.abs(seen[:, None] - wanted[None]).max(2).min(1).max()))
             if len(told.covered) and skin.raised is not told.raised:
                 continue
+            if not (told.digits or skin.raised or profile.lines or told.lawn):
+                continue  # a fresh board that has neither bevels nor lines shows its cells by their shades
             if parts and max(parts) <= SAME_SITE and (best is None or max(parts) < best[0]):
                 best = max(parts), profile
     if best is not None:
@@ -628,6 +641,9 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
         score[g] = max(flag, question)
         if question >= SYMBOL and question >= max(flag, ball) + 0.05:
             out.append(Symbol.QUESTION)
+        elif names.sure[g] and red[g] <= 40 and names.digits[g].max() >= flag + 0.03:
+            out.append(None)  # a digit, and the ground is none of covered cells
+            score[g] -= 0.2
         elif flag >= (FLAG_RED if red[g] > 40 else FLAG) and flag >= max(question, ball) + 0.08:
             out.append(Symbol.FLAG)
         else:
@@ -762,7 +778,7 @@ def _told(
             symbols[i] = Symbol.EXPLODED
     hit = [i for i, s in enumerate(symbols) if s is Symbol.EXPLODED]
     for i in hit:  # a cross over a small cell reddens it too, but less
-        if red[i] < HIT * max(red[j] for j in hit):
+        if red[i] < max(REDDENED, HIT * max(red[j] for j in hit)):
             doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
@@ -838,7 +854,7 @@ def _unlike(
         if few and not (drawn or plain):
             out.update({int(i): "no other cell looks like it" for i in mine})
             continue
-        for i in mine[_unlined(ground, k, mine, shape, drawn or plain)]:
+        for i in mine[_unlined(ground, k, mine, shape, drawn, plain)]:
             out[int(i)] = "its lines are hidden"
         away = _away(stack[mine], ground.body[mine])
         if not few:
@@ -866,7 +882,7 @@ def _off_lawn(ground: Grounds, shape: tuple[int, int]) -> Bools:
     return out
 
 
-def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn: bool) -> Bools:
+def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn: bool, plain: bool) -> Bools:
     """Which of a ground's empty cells ``mine`` lack the lines and bevels that its cells have: a plain window in the
     colour of a cell lies over them. A ground that has none at all shows its cells by alternating with another."""
     rims = ground.rims[k]
@@ -875,12 +891,12 @@ def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn:
     both = bool((strong[0] or strong[2]) and (strong[1] or strong[3]))  # a window's edge runs one way
     usual_kinds = [j for j in range(ground.count) if (ground.kind == j).mean() >= MANY]
     strengths = [float(np.abs(ground.rims[j]).mean(2).max()) for j in usual_kinds]
-    bound = max(LINED, 0.25 * max(strengths, default=0.0)) if not drawn else LINED
+    bound = max(LINED, 0.25 * max(strengths, default=0.0)) if not (drawn or plain) else LINED
     if float(np.abs(rims).mean(2).max()) < bound or not both:
         rows, cols = np.divmod(mine, shape[1])
         odd = (rows + cols) % 2 == 1
         if drawn or not (odd.any() and (~odd).any()):
-            return np.full(len(mine), not drawn and len(mine) <= 3)
+            return np.full(len(mine), not (drawn or plain) and len(mine) <= 3)
         step = np.abs(np.median(ground.body[mine[odd]], axis=0) - np.median(ground.body[mine[~odd]], axis=0)).max()
         return np.full(len(mine), bool(step < 2))
     # the share of each side's usual line that a cell shows; what a neighbour adds to it does not matter
