@@ -473,8 +473,6 @@ def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str
     filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
     cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
     grid = replace(cells.grid, cut=cut | beyond)
-    for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
-        doubts.setdefault(Cell(i), "a window seems to lie over it")
     reading = Reading(
         cells.frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
     )

@@ -59,6 +59,7 @@ LAWN_CELLS = 12  # of each shade of a lawn, at least
 LAWN_SHARE = 0.75  # of them stand on every second place
 LAWN_SHADES = 40.0  # grey levels between the two
 REDDENED = 120.0  # grey levels by which red leads, up to which a cross over a mine may be why
+CROSSED = 90.0  # the same of the ground alone
 HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
 SHADES = 3.0  # grey levels between the two shades of a lawn, at least
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
@@ -778,7 +779,7 @@ def _told(
             symbols[i] = Symbol.EXPLODED
     hit = [i for i, s in enumerate(symbols) if s is Symbol.EXPLODED]
     for i in hit:  # a cross over a small cell reddens it too, but less
-        if red[i] < max(REDDENED, HIT * max(red[j] for j in hit)):
+        if _reddish(ground.body[i : i + 1])[0] < CROSSED or red[i] < max(REDDENED, HIT * max(red[j] for j in hit)):
             doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
