@@ -562,7 +562,8 @@ def speed(sites: list[Profile], seed: int) -> bool:
     everything = [one for one in labelled([]) if one.uncovered]
     first: dict[str, Labelled] = {}
     for one in sorted(everything, key=lambda o: not o.name.startswith("own/")):
-        first.setdefault(one.site, one)
+        if one.box.width < FULL_HD[0] and one.box.height < FULL_HD[1]:
+            first.setdefault(one.site, one)
     desktops = [one for one in everything if one.pixels.shape[1::-1] == FULL_HD and one not in first.values()]
 
     print(f"\nfound and read among all sites, {FULL_HD[0]}x{FULL_HD[1]}: limit {ANY_SITE} s")
