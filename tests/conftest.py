@@ -31,8 +31,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all-zooms", action="store_true", help="the virtual screen's whole matrix, not a part of it")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves tests out that this machine cannot run, unless the run is one that must not leave any out."""
+    """Keeps the tests of the virtual screen on one worker, and leaves tests out that this machine cannot run, unless
+    the run is one that must not leave any out."""
+    for item in items:
+        if item.get_closest_marker("screen") and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group("screen"))
     if os.environ.get("AUTOSOLVE_NEED_SCREEN"):
         return
     missing = missing_programs()
