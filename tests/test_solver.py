@@ -16,8 +16,8 @@ from test_solver_laws import turned
 
 from autosolve.analysis.grade import grade
 from autosolve.board.notation import parse, parse_board, parse_collection, solution_hash, solved_lines
-from autosolve.board.puzzle import Kind, Marks, Source, Variant
-from autosolve.board.shape import cells_in
+from autosolve.board.puzzle import Kind, Marks, Puzzle, Source, Totals, Variant
+from autosolve.board.shape import Cell, Shape, cells_in
 from autosolve.errors import Clash, Undecided, WrongUse
 from autosolve.solver.clash import number_list, repairs
 from autosolve.solver.count import odds
@@ -571,3 +571,13 @@ def test_a_board_of_random_numbers_is_refused_in_no_time():
     with pytest.raises(Clash) as caught:
         solve(parse_board("\n".join(["mines: 20", *rows])))
     assert caught.value.cells and repairs(parse_board("\n".join(rows))) == []
+
+
+def test_a_reason_holds_though_nothing_but_nested_looked_at_what_sentences_share():
+    """Found by chance: what clues share was first looked at while a cell was assumed, and was short for good."""
+    clues = {Cell(0): 3, Cell(1): 3, Cell(2): 3, Cell(4): 2}
+    puzzle = Puzzle(Shape(3, 2), clues, 63, Totals(), 0, Variant.MOSAIC)
+    step = solve(puzzle, layers={Technique.NESTED}, budget=Budget(1), explain=True).steps[0]
+    assert (step.cells, step.verdict) == (0b110000, Verdict.SAFE)
+    fitting = [m for m in range(64) if all((m & c.cells).bit_count() == c.mines for c in step.because)]
+    assert fitting and not any(m & step.cells for m in fitting)

@@ -313,6 +313,7 @@ class Thinker:
         """Assumes a cell and thinks ONE and TWO from there. The sentences a clash was made from, None where there
         is none; and the sentences looked at on the way. Everything is taken back."""
         state = self.state
+        common = state.common  # made before anything is assumed: it leaves out what is decided
         start = len(state.trail)
         fresh, stale = set(state.fresh), set(state.stale)
         clash: frozenset[int] | None = None
@@ -322,7 +323,7 @@ class Thinker:
         except Contradiction as contradiction:
             clash = state.behind(contradiction.reasons, start)
         touched = {i for c in state.trail[start:] for i, _ in state.where.get(c, ())}
-        seen = frozenset(touched | {j for i in touched for j in state.common[i]})
+        seen = frozenset(touched | {j for i in touched for j in common[i]})
         state.take_back(start)
         state.fresh, state.stale = fresh, stale
         return clash, seen
@@ -415,6 +416,7 @@ def contradiction(thinker: Thinker) -> list[Find]:
 
 def nested(thinker: Thinker) -> list[Find]:
     state = thinker.state
+    common = state.common  # made before anything is assumed
     finds = []
     for cells, mine in thinker.claims():
         cell = cells[0]
@@ -453,7 +455,7 @@ def nested(thinker: Thinker) -> list[Find]:
             reasons = thinker.reasons(cell, mine) if thinker.explain else ()
             finds.append(Find(tuple(cells), mine, reasons))
         else:
-            thinker.failed("nested", cell, mine, seen | {j for i in seen for j in state.common[i]})
+            thinker.failed("nested", cell, mine, seen | {j for i in seen for j in common[i]})
     return finds
 
 

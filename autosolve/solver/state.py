@@ -255,7 +255,7 @@ class State:
     @property
     def common(self) -> list[dict[int, int]]:
         """Per sentence the sentences it shares cells with, and which, as a mask of its own bits. Cells decided
-        before the first call may be missing from it."""
+        before the first call may be missing from it, so that must not come while something is assumed."""
         if self._common is None:
             known = self.known
             common: list[dict[int, int]] = [{} for _ in self.members]
