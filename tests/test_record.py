@@ -243,6 +243,10 @@ def test_runs_are_recorded_where_they_should_be(
     data = files.load(kept).run
     assert (data["result"], data["options"]["site"]) == ("dry-run", "puzzle-minesweeper")
     assert data["environment"]["python"] and data["environment"]["libraries"]["click"]
+    monkeypatch.setattr(files, "KEPT", 3)
+    for _ in range(4):
+        assert run_command(run) == 0
+    assert len(files.records(home)) == 3
     # a folder that is asked for holds the record itself, and further ones inside it
     assert run_command([*run, "--record", "mine"]) == 0
     assert run_command([*run, "--record", "mine"]) == 0

@@ -89,7 +89,7 @@ def _folder(where: str | None, site: str) -> Path | None:
             return home
         folder = files.new_folder(home, name)
         if where is None:
-            files.prune(home)
+            files.prune(home, files.KEPT - 1)  # this run's own is none yet: nothing is written in it
     except OSError as problem:
         if where is None:
             say.note(f"autosolve: This run is not recorded: {str(home)!r} cannot be written: {problem.strerror}.")
