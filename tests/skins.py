@@ -93,3 +93,16 @@ def _digit(cell: Picture, char: str, ink: Colour, face: int) -> None:
     thick = max(1, round(n / 14))
     (w, h), _ = cv2.getTextSize(char, face, scale, thick)
     cv2.putText(cell, char, ((n - w) // 2, (n + h) // 2), face, scale, ink, thick, cv2.LINE_AA)
+
+
+# A position of a real game: opened regions end at digits, every digit has room for its mines.
+WIDE = [
+    ".....2..........",
+    "......2212......",
+    "....F21001......",
+    "....310001......",
+    ".2..200001111...",
+    "....211111001..F",
+    ".........1011...",
+    "FF.......101....",
+]

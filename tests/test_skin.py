@@ -17,23 +17,13 @@ from autosolve.vision.frame import Frame, Point
 from autosolve.vision.profile import Profile, Symbol, load, site_folders
 from autosolve.vision.read import Reading, read
 from autosolve.vision.shapes import shapes
-from tests.skins import LOOKS, Look, paint
+from tests.skins import LOOKS, WIDE, Look, paint
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 SITES: list[Profile] = [load(name) for name in site_folders()]
 BY_LOOK = [p for p in SITES if p.reader == "skin"]
 
-# Positions of real games: opened regions end at digits, every digit has room for its mines.
-WIDE = [
-    ".....2..........",
-    "......2212......",
-    "....F21001......",
-    "....310001......",
-    ".2..200001111...",
-    "....211111001..F",
-    ".........1011...",
-    "FF.......101....",
-]
+# as in skins.WIDE, narrow
 TALL = ["....", "....", "113.", "0011", "0000", "0000", "0000", "1110", "..10", "F.10", "..11", "..F.", "...."]
 
 

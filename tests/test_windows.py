@@ -13,26 +13,16 @@ from autosolve.vision.frame import Frame
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile, Symbol, load, site_folders
 from autosolve.vision.read import read
-from tests.skins import LOOKS, Picture, paint
+from tests.skins import LOOKS, WIDE, Picture, paint
 
 BY_LOOK: list[Profile] = [p for p in (load(name) for name in site_folders()) if p.reader == "skin"]
 PITCH, MARGIN = 32, 40
-ROWS = [
-    ".....2..........",
-    "......2212......",
-    "....F21001......",
-    "....310001......",
-    ".2..200001111...",
-    "....211111001..F",
-    ".........1011...",
-    "FF.......101....",
-]
 PLACES = [(150, 90, 200, 110), (20, 20, 170, 100), (440, 200, 200, 120), (30, 30, 520, 75)]  # x, y, width, height
 
 
 def board(name: str) -> tuple[Picture, Grid]:
-    picture = paint(ROWS, LOOKS[name], PITCH, MARGIN)
-    return picture, Grid(Shape(len(ROWS), len(ROWS[0])), MARGIN, MARGIN, PITCH, PITCH)
+    picture = paint(WIDE, LOOKS[name], PITCH, MARGIN)
+    return picture, Grid(Shape(len(WIDE), len(WIDE[0])), MARGIN, MARGIN, PITCH, PITCH)
 
 
 def covered(picture: Picture, place: tuple[int, int, int, int], colour: tuple[int, int, int]) -> Picture:
@@ -50,7 +40,7 @@ def test_nothing_lies_over_a_board_that_is_whole(name: str) -> None:
     picture, grid = board(name)
     over = windows.overlaid(Frame(picture), grid)
     assert not over.boxes
-    assert not windows.hidden(over, [Symbol(c) for c in "".join(ROWS)], (), grid.shape)
+    assert not windows.hidden(over, [Symbol(c) for c in "".join(WIDE)], (), grid.shape)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -69,7 +59,7 @@ def test_nothing_is_told_under_a_window_in_a_cells_own_colour(name: str, place: 
             at = reading.grid.centre(cell)
             assert not (x <= at.x <= x + wide and y <= at.y <= y + high), (colour, reading.grid.shape.at(cell))
             row, col = int((at.y - MARGIN) // PITCH), int((at.x - MARGIN) // PITCH)
-            assert reading.symbols[cell].value == ROWS[row][col]
+            assert reading.symbols[cell].value == WIDE[row][col]
 
 
 def test_a_rectangle_hides_the_cells_that_it_reaches_into() -> None:
@@ -79,8 +69,8 @@ def test_a_rectangle_hides_the_cells_that_it_reaches_into() -> None:
     rows, cols = range(1, 5), range(3, 10)  # 90 - 200 and 150 - 350 pixels
     assert over.boxes == ((rows[0], rows[-1], cols[0], cols[-1]),)
     assert over.within == ((2, 4, 4, 8),)
-    hidden = windows.hidden(over, [Symbol(c) for c in "".join(ROWS)], (), grid.shape)
-    assert hidden == [r * len(ROWS[0]) + c for r in rows for c in cols]
+    hidden = windows.hidden(over, [Symbol(c) for c in "".join(WIDE)], (), grid.shape)
+    assert hidden == [r * len(WIDE[0]) + c for r in rows for c in cols]
 
 
 def test_a_line_drawn_on_a_board_is_no_window() -> None:
