@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from chromium import Chromium, find_chromium
 from rig import Rig, missing_programs
+from table import Browser, Table
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -67,7 +68,27 @@ def rig() -> Iterator[Rig]:
 @pytest.fixture(scope="session")
 def headless() -> Iterator[Chromium]:
     """A browser without a window, for pages that are only looked at from inside."""
-    if find_chromium() is None and not os.environ.get("AUTOSOLVE_NEED_SCREEN"):
-        pytest.skip("no Chromium here; 'make setup' installs it")
+    need_chromium()
     with Chromium.start() as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The same, for the player's page: it keeps what it is told about consoles and networks."""
+    need_chromium()
+    with Browser.start() as started:
+        assert isinstance(started, Browser)
+        yield started
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Table:
+    """The player's page, and the hand over it."""
+    return Table(browser, tmp_path)
+
+
+def need_chromium() -> None:
+    """Leaves the test out where there is no Chromium, unless the run is one that must not leave any out."""
+    if find_chromium() is None and not os.environ.get("AUTOSOLVE_NEED_SCREEN"):
+        pytest.skip("no Chromium here; 'make setup' installs it")

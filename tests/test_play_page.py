@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import Chromium, find_chromium, wait_until
+from chromium import Chromium, wait_until
 from rig import Rig
-from table import Browser, Table
+from table import Table
 
 from autosolve.board import notation
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
@@ -83,20 +83,6 @@ def opened_like(kind: str, table: Table, **more: Any) -> None:
 
 
 KINDS = ("puzzle", "reveal", "lines", "mosaic")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if find_chromium() is None and not os.environ.get("AUTOSOLVE_NEED_SCREEN"):
-        pytest.skip("no Chromium here; 'make setup' installs it")
-    with Browser.start() as started:
-        assert isinstance(started, Browser)
-        yield started
-
-
-@pytest.fixture
-def table(browser: Browser, tmp_path: Path) -> Table:
-    return Table(browser, tmp_path)
 
 
 def words(table: Table, name: str) -> str:

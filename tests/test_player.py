@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import random
 import re
 import tomllib
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from chromium import find_chromium, wait_until
+from chromium import wait_until
 from click.testing import CliRunner, Result
 from table import Browser, Picture, Table
 
@@ -36,20 +35,6 @@ ROOT = Path(__file__).resolve().parent.parent
 SMALL = ".11.\n1.22\n..1.\n"
 SMALL_MINES = [(0, 0), (0, 3), (2, 3)]
 SMALL_HASH = hashlib.sha256(b"100100000001").hexdigest()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if find_chromium() is None and not os.environ.get("AUTOSOLVE_NEED_SCREEN"):
-        pytest.skip("no Chromium here; 'make setup' installs it")
-    with Browser.start() as started:
-        assert isinstance(started, Browser)
-        yield started
-
-
-@pytest.fixture
-def table(browser: Browser, tmp_path: Path) -> Table:
-    return Table(browser, tmp_path)
 
 
 def position_of(text: str) -> dict[str, Any]:
