@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,14 @@ import numpy.typing as npt
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
-from autosolve.vision import period, pictures, skin, windows
+from autosolve.vision import choice, period, pictures, skin, windows
 from autosolve.vision.cells import T, normalise, surfaces
 from autosolve.vision.counter import read_counter
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame
 from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
-from autosolve.vision.match import DIMMED, ByIdentity, Match, darkened, match
+from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.profile import FLAGS, Profile, Symbol
 from autosolve.vision.rims import at_picture_edge, cut_sides, outside, running_on
 
@@ -117,9 +117,6 @@ OTHER = 0.8  # share of told cells with which another board of the picture is na
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 TILES = 0.8  # share of the cells that stand out as tiles
 CUT = 0.9  # of the worth of a board of which nothing is cut
-AKIN = 0.5  # share of cells whose body must be one of a site's, or its templates are not compared at all
-OWN_BODY = 5.0  # grey levels: colours no nearer than this are not a site's very own
-SAME_BODY = 30.0  # grey levels between such bodies: displays and night modes shift them
 
 # Ways to look for lattices, each slower than the one before and only for where that one falls short.
 _LOOKS: tuple[Callable[[Frame, Box | None], tuple[Grid, ...]], ...] = (
@@ -260,16 +257,15 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
     """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and
     no further one where that reads every cell."""
     several = len(profiles) > 1
-    # what one page shows is held to its sites whatever its colours, and named even where little of it can be told
-    kin = all(p.name in profiles[0].also for p in profiles[1:])
+    kin = choice.of_one_page(profiles)
     by_look = [p for p in profiles if p.reader == "skin"]
     told_by_look: skin.Told | None = None
-    for profile in _kin(cells, profiles) if kin else _akin(cells, profiles):
+    for profile in choice.in_order(cells.stack, profiles):
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
             placed, told_by_look = _told_by_look(cells, skin.lore_of(by_look))
-            site = skin.site_of(told_by_look, by_look) if several else profile
+            site = choice.of_look(told_by_look, by_look) if several else profile
             if site is None:
                 continue
             reading, count = _reading(placed, site, told_by_look.match, told_by_look.beyond)
@@ -413,51 +409,6 @@ def _with_totals(reading: Reading) -> Reading:
             mines = shown + (sum(s is Symbol.FLAG for s in reading.symbols) if profile.counter.flags else 0)
             mines = mines if 0 <= mines <= reading.grid.shape.size else None
     return replace(reading, totals=Totals(rows, columns, mines), unread=unread)
-
-
-def _akin(cells: _Cells, profiles: Sequence[Profile]) -> list[Profile]:
-    """The sites to try: first the prepared ones whose very colours these are, then any look, then prepared ones whose
-    colours a display or a night mode may have shifted."""
-    body = skin.bodies(cells.stack)
-    order: list[tuple[int, float, Profile]] = []
-    for profile in profiles:
-        by_look = profile.reader == "skin"
-        if by_look and not profile.skins:
-            order.append((1, np.inf, profile))
-            continue
-        apart = _apart(body, profile)
-        if by_look or float((apart <= SAME_BODY).mean()) >= AKIN:
-            far = float(np.median(apart))
-            order.append((1 if by_look else 0 if far <= OWN_BODY else 2, far, profile))
-    # a prepared site whose colours are no nearer than those of a look comes after it
-    nearest = min((far for rank, far, _ in order if rank == 1), default=np.inf)
-    order = [(2 if rank == 0 and far >= nearest else rank, far, profile) for rank, far, profile in order]
-    return [profile for *_, profile in sorted(order, key=lambda o: o[:2])]
-
-
-def _kin(cells: _Cells, profiles: Sequence[Profile]) -> Sequence[Profile]:
-    """Of the sites of one page those in whose very colours most of the cells are; all, where a display, a night mode or
-    a veil shifts them."""
-    if len(profiles) == 1:
-        return profiles
-    body = skin.bodies(cells.stack)
-    own = [p for p in profiles if float((_apart(body, p) <= OWN_BODY).mean()) >= AKIN]
-    return own or profiles
-
-
-def _apart(body: npt.NDArray[np.float32], profile: Profile) -> npt.NDArray[np.float32]:
-    """(n,) grey levels from each cell's body to the nearest ground of a site."""
-    return np.asarray(np.abs(body[:, None] - _grounds(ByIdentity(profile))[None]).max(2).min(1), np.float32)
-
-
-@lru_cache(maxsize=64)
-def _grounds(key: ByIdentity) -> npt.NDArray[np.float32]:
-    """(k, 3) BGR of the grounds of a site's cells."""
-    if key.profile.reader == "skin":
-        return np.array([c for s in key.profile.skins for c in (*s.covered, *s.opened)], np.float32)
-    some = [t.pixels for templates in key.profile.templates.values() for t in templates]
-    stack = np.concatenate([normalise(p, 0, 0, p.shape[1], p.shape[0], 1, 1) for p in some])
-    return np.unique(np.round(skin.bodies(stack) / 4) * 4, axis=0).astype(np.float32)
 
 
 def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str] = frozenset()) -> tuple[Reading, int]:

@@ -48,7 +48,6 @@ DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
 FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
 BROKEN = 0.15  # of all cells that do not fit those around them: the board is not what it was taken for
 EVEN = 12.0  # grey levels between the reliefs of cells that are all covered
-FRESH = 0.03  # of the cells of a board without a digit that may be doubtful
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 MANY_CELLS = 500  # cells of a ground from which what is usual is told
 NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
@@ -549,31 +548,6 @@ def _near(body: F32, known: F32) -> bool:
 def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
     """(1, 3) or (0, 3): the body of the largest ground; a highlight or a large digit makes others."""
     return np.array([body for _, body in sorted(grounds, key=lambda g: -g[0])[:1]], np.float32).reshape(-1, 3)
-
-
-def site_of(told: Told, profiles: Sequence[Profile]) -> Profile | None:
-    """The site of the reader "skin" whose boards are made of this; where none is, one that takes every board.
-
-    A board without any digit is one only if its cells are raised or a site's very own."""
-    best: tuple[float, Profile] | None = None
-    for profile in profiles:
-        for skin in profile.skins:
-            parts = []
-            for seen, known in ((told.covered, skin.covered), (told.opened, skin.opened)):
-                if len(seen):
-                    wanted = np.array(known, np.float32)
-                    parts.append(float(np.abs(seen[:, None] - wanted[None]).max(2).min(1).max()))
-            if len(told.covered) and skin.raised is not told.raised:
-                continue
-            if not (told.digits or skin.raised or profile.lines or told.lawn):
-                continue  # a fresh board that has neither bevels nor lines shows its cells by their shades
-            if parts and max(parts) <= SAME_SITE and (best is None or max(parts) < best[0]):
-                best = max(parts), profile
-    if best is not None:
-        return best[1]
-    if told.digits or (told.raised and told.doubtful <= FRESH * len(told.match.symbols)):
-        return next((p for p in profiles if not p.skins), None)
-    return None
 
 
 MINES = (Symbol.MINE, Symbol.EXPLODED)
