@@ -1107,6 +1107,19 @@ def test_without_a_server_only_dealt_games_are_new(table: Table) -> None:
     assert "abc" not in page()
 
 
+def test_the_next_game_begins_with_a_key_once_this_one_is_over(table: Table) -> None:
+    table.show(game=GAME)
+    before, size = table.js("location.hash"), [GAME.shape.cols * "."] * GAME.shape.rows
+    table.press(0, 0)
+    table.key("n")
+    assert table.state != size  # a game that is played goes on
+    mine = next(cell for cell in range(GAME.shape.size) if GAME.mines >> cell & 1)
+    table.press(*divmod(mine, GAME.shape.cols))
+    table.key("n")
+    assert table.state == size
+    assert table.js("location.hash") == f"#deal={GAME.shape}:{GAME.mines.bit_count()}" != before
+
+
 # ---------------------------------------------------------------- by the bot
 
 
@@ -1159,5 +1172,20 @@ def test_the_bot_plays_every_kind_it_reads(rig: Rig, tmp_path: Path) -> None:
             assert done.returncode == 0, (kind, theme, done.stdout, done.stderr)
             assert json.loads(done.stdout)["verified"], (kind, theme)
             assert browser.js("[autosolve.kind, autosolve.solved]") == [kind, True]
+    finally:
+        rig.close_browser(browser)
+
+
+@pytest.mark.screen
+def test_the_bot_begins_the_next_game_itself(rig: Rig, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(page(None), encoding="utf-8", newline="\n")
+    browser: Chromium = rig.browser(f"{file.as_uri()}#deal=6x11:5")
+    try:
+        browser.settle()
+        done = rig.autosolve("--site", "local-player", "--games", "3", "--json")
+        games = json.loads(done.stdout)["games"]
+        assert done.returncode in (0, 9) and len(games) == 3, (done.stdout, done.stderr)
+        assert all(game["result"] == "won" or game["lost_by"] == "guess" for game in games)
     finally:
         rig.close_browser(browser)

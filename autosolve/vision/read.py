@@ -173,6 +173,8 @@ def read(
                 elif size is not None and place.shape != size:
                     misses.append(f"a board of {where}, not {size}")
                 else:
+                    if size is not None and reading.profile.kind == "reveal":  # a person's word
+                        reading = replace(reading, grid=replace(reading.grid, cut=frozenset()))
                     boards.append(reading)
                     best = reading if best is None or rank(reading) > rank(best) else best
         if best is not None and not best.grid.cut and len(best.doubts) <= NEARLY * best.grid.shape.size:
@@ -422,7 +424,7 @@ def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str
         doubts.setdefault(Cell(i), "a window seems to lie over it")
     size = (shape.rows, shape.cols)
     filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
-    cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
+    cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled, cells.known)
     grid = replace(cells.grid, cut=cut | beyond)
     reading = Reading(
         cells.frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts

@@ -16,17 +16,30 @@ from autosolve.vision.profile import Profile
 BEVEL_SHARE = 0.55  # of a frame's contrast: more than any bevel has
 OUTSIDE = 0.12  # of a cell: where less is missing nothing of its drawing is
 SAME_PAGE = 10.0  # grey levels between what lies beyond two sides of a board
+FURTHER = 7 / T  # of a cell: where less of one would show, lines beyond a board tell nothing
+STRIP = 6  # of a cell's T pixels beyond a board that are held against those beyond its lines
+LIKE, UNLIKE = 6.0, 12.0  # grey levels between the edge of a cell and that of another
+FAINT = 6.0  # grey levels: lines between cells that are no darker than this tell nothing
+GOES_ON = 0.4  # of the darkness of lines inside a board: less than that is no line beyond it
+LEAST_STEP = 2.0  # grey levels between neighbours on a checkerboard
+_OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 def cut_sides(
-    frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Profile, filled: npt.NDArray[np.bool_]
+    frame: Frame,
+    grid: Grid,
+    wide: npt.NDArray[np.uint8],
+    profile: Profile,
+    filled: npt.NDArray[np.bool_],
+    known: bool = False,
 ) -> frozenset[str]:
     """The sides ("top", "bottom", "left", "right") on which a board goes on unseen, or is covered by something.
 
     ``wide``    the board's normalised cells with one ring of what lies around them, (rows + 2, cols + 2, T, T, 3)
-    ``filled``  (rows, cols) the cells of another body than the board's usual one, which tell nothing about its lines"""
+    ``filled``  (rows, cols) the cells of another body than the board's usual one, which tell nothing about its lines
+    ``known``   whether the board ends with the picture is known, and what the lattice says of it stays true"""
     if profile.kind == "reveal":
-        return frozenset(running_on(frame, grid, wide))
+        return frozenset(running_on(frame, grid, wide, known=known) | (grid.cut if known else set()))
     rims = _rims(frame, grid, filled)
     if profile.frame:
         plain = wide[1:-1, 1:-1][~filled] if not filled.all() else wide[1:-1, 1:-1]
@@ -40,11 +53,24 @@ def cut_sides(
     return frozenset(cut | strange)
 
 
-def running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8]) -> set[str]:
-    """The sides at which the picture ends within a further cell, or beyond which lines between cells go on. A board
-    that ends with the picture is whole."""
+def running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], *, known: bool = False) -> set[str]:
+    """The sides beyond which a board goes on: there lines between cells, or cells themselves, run on, or the board ends
+    with the picture and on the other side it does not.
+
+    Pictures are cut to a board, and boards fill windows, on both sides alike; a window that hangs out of the screen is
+    cut on one. A board as wide as the picture may begin or end with it above or below."""
     room = _room(frame, grid)
-    return {side for side in _unfinished_sides(wide) if room[side] > 8 / T}
+    lines = _unfinished_sides(wide)
+    out, ends = set(), set()
+    for side, towards in _towards(wide).items():
+        if room[side] > FURTHER:
+            if side in lines or _same_cells(towards):
+                out.add(side)
+        elif not known and not _page(towards, room[side], T / (grid.pitch_x * frame.scale)):
+            ends.add(side)
+    if ends >= {"left", "right"}:
+        return out
+    return out | {side for side in ends if _OPPOSITE[side] not in ends}
 
 
 def at_picture_edge(frame: Frame, grid: Grid) -> set[str]:
@@ -212,6 +238,48 @@ def _open_sides(rims: Mapping[str, _Rim], body: float) -> set[str]:
     return out
 
 
+def _towards(wide: npt.NDArray[np.uint8]) -> dict[str, npt.NDArray[np.uint8]]:
+    """A board's cells with one ring around them, turned for each side: lines of cells away from it, the ring first;
+    cells along it; depth towards the board; place along a cell; BGR."""
+    turned = wide.transpose(1, 0, 3, 2, 4)
+    return {"top": wide, "bottom": wide[::-1, :, ::-1], "left": turned, "right": turned[::-1, :, ::-1]}
+
+
+def _edges(
+    towards: npt.NDArray[np.uint8], first: int, last: int
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """What lies ``first`` to ``last`` of T pixels beyond a side, (cells, depth, T, 3), and beyond the lines next to it
+    inside the board, (lines, cells, depth, T, 3)."""
+    strips = towards[:4, 1:-1, T - last : T - first].astype(np.float32)
+    return strips[0], strips[1 : min(4, len(towards) - 2)]
+
+
+def _page(towards: npt.NDArray[np.uint8], room: float, pixel: float) -> bool:
+    """Whether what little of the picture lies beyond a side, ``room`` of a cell, is surely none of a cell's; ``pixel``
+    one of the picture's in T-ths of a cell."""
+    first, last = int(np.ceil(pixel)), int(room * T)
+    if last <= first:
+        return False
+    beyond, inside = _edges(towards, first, last)
+    away = np.abs(beyond[:, None] - inside.reshape(1, -1, *inside.shape[2:])).mean((2, 3, 4)).min(1)
+    return bool((away > UNLIKE).mean() >= 0.7)
+
+
+def _step(colours: npt.NDArray[np.float32]) -> float:
+    """Grey levels from one cell to the next along a line, (cells, 3), in the median."""
+    return float(np.median(np.abs(np.diff(colours, axis=0)).max(1)))
+
+
+def _same_cells(towards: npt.NDArray[np.uint8]) -> bool:
+    """Whether cells without lines, but of more than one ground, go on beyond a side."""
+    beyond, inside = _edges(towards, 2, STRIP)
+    outer, inner = beyond.mean((1, 2)), inside.mean((2, 3))
+    if _step(outer) < max(LEAST_STEP, 0.6 * min(_step(line) for line in inner)):
+        return False
+    away = np.abs(outer[:, None] - inner.reshape(1, -1, 3)).max(2).min(1)
+    return bool((away <= LIKE).mean() >= 0.8)
+
+
 def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
     """The sides beyond which the lines between the cells run on: there the board is cut.
 
@@ -219,13 +287,8 @@ def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
     T, T, 3). Looked at is a strip a few of a cell's 32 pixels beyond the
     board, where only a further cell would have a line at its corner."""
     out = []
-    for side, lines in (
-        ("top", wide),
-        ("bottom", wide[::-1, :, ::-1]),
-        ("left", wide.transpose(1, 0, 3, 2, 4)),
-        ("right", wide.transpose(1, 0, 3, 2, 4)[::-1, :, ::-1]),
-    ):
-        # turned: (lines away from the side, cells along it, depth towards the board, place along a cell)
+    for side, lines in _towards(wide).items():
+
         def at_corners(strip: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
             line = np.minimum(strip[1:-2, :, -1], strip[2:-1, :, 0])
             middle = (strip[1:-2, :, T // 4] + strip[2:-1, :, -T // 4]) / 2
@@ -233,6 +296,6 @@ def _unfinished_sides(wide: npt.NDArray[np.uint8]) -> list[str]:
 
         beyond = at_corners(lines[0][:, T - 7 : T - 3].astype(np.float32).mean(3))
         inside = float(np.median(at_corners(lines[1][:, 4:8].astype(np.float32).mean(3))))
-        if abs(inside) > 3 and float((beyond / inside > 0.4).mean()) > 0.5:
+        if abs(inside) > FAINT and float((beyond / inside > GOES_ON).mean()) > 0.45:
             out.append(side)
     return out

@@ -347,14 +347,29 @@ function offer() {
   element("new-difficulty").replaceChildren(...names.map((name, i) => option(name, CHALLENGES[name], i === 0)));
 }
 
+/** Cells to open over that many mines, which lie once the first cell is opened. */
+function deal(rows, cols, mines) {
+  const position = hiddenPosition(rows, cols, mines);
+  load(position, { words: "Classic.", made: true });
+  if (location.hash !== addressOf(position)) history.replaceState(null, "", addressOf(position));
+}
+
+/** The next one of the same kind, once this one is over. Without a server, only boards to open can be made. */
+function next() {
+  if (!game.over) return;
+  if (game.kind === "reveal" && !(made && config.server)) deal(game.rows, game.cols, game.wanted);
+  else if (made) {
+    choose();
+    make();
+  }
+}
+
 async function make() {
   const kind = chosenKind();
   const [rows, cols] = element("new-size").value.split("x").map(Number);
   const difficulty = element("new-difficulty").value;
   if (difficulty === "classic") {
-    const position = hiddenPosition(rows, cols, CLASSIC[`${rows}x${cols}`] ?? Math.round((rows * cols) / 5));
-    load(position, { words: "Classic.", made: true });
-    if (location.hash !== addressOf(position)) history.replaceState(null, "", addressOf(position));
+    deal(rows, cols, CLASSIC[`${rows}x${cols}`] ?? Math.round((rows * cols) / 5));
     return;
   }
   making += 1;
@@ -436,6 +451,7 @@ function listen() {
       else undo();
     } else if (!within && !event.ctrlKey && !event.metaKey) {
       if (key === "escape" && !element("advice").hidden) advice.close();
+      if (key === "n" && !event.repeat) next();
       if (key === "h" && !element("hint").disabled && !event.repeat) advice.hint();
     }
   });
@@ -449,10 +465,7 @@ function listen() {
   on("tap", () => flagging(!hands.flagging));
   // where cells are opened the page knows the mines once they lie
   on("check", () => advice.check(game.truth ? sidesOf(Array.from(game.truth, (clue) => Number(clue < 0))) : known));
-  on("another", () => {
-    choose();
-    make();
-  });
+  on("another", next);
   on("open", () => {
     choose();
     (element("new-form").hidden ? element("puzzle") : document.querySelector('[name="kind"]:checked')).focus();
