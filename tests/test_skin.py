@@ -151,6 +151,81 @@ def test_clues_that_cannot_all_be_true_are_doubtful() -> None:
     assert told.symbols == wrong.symbols  # nothing is changed silently
 
 
+# ---------------------------------------------------------------- signs nobody has seen
+
+# a game half played: its flags stand on mines, and are fewer than those
+FLAGGED = [
+    "0000001.......",
+    "0000002F......",
+    "1100002F3.....",
+    "F100001112F...",
+    "110000000112F.",
+    "00000011100111",
+    "0111001F100000",
+    "01F10011100111",
+    "011100000001F1",
+]
+
+
+def hearts(rows: list[str], on: str, look: Look = LOOKS["bevelled"], pitch: int = 32) -> np.ndarray:
+    """A board that shows a heart, which stands for nothing known, in the cells marked ``on``; those are covered."""
+    picture = paint(["".join("." if c in on else c for c in row) for row in rows], look, pitch)
+    for r, row in enumerate(rows):
+        for c in (c for c, char in enumerate(row) if char in on):
+            x, y, n = 40 + c * pitch, 40 + r * pitch, pitch / 32
+            for dx in (12, 20):
+                cv2.circle(picture, (round(x + dx * n), round(y + 13 * n)), round(4 * n), (30, 30, 30), -1, cv2.LINE_AA)
+            drop = np.array([(x + 8 * n, y + 15 * n), (x + 24 * n, y + 15 * n), (x + 16 * n, y + 25 * n)])
+            cv2.fillPoly(picture, [drop.round().astype(np.int32)], (30, 30, 30), cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize(("name", "pitch"), [("bevelled", 32), ("tiles", 26), ("lawn", 41)])
+def test_a_sign_that_stands_on_mines_alone_is_a_flag(name: str, pitch: int) -> None:
+    reading = read(Frame(hearts(FLAGGED, "F", LOOKS[name], pitch)), BY_LOOK)
+    assert shown(reading) == FLAGGED
+    assert not reading.doubts
+
+
+def test_a_sign_on_every_mine_may_be_the_mines_of_a_lost_game() -> None:
+    rows = ["00000000000", "01110001110", "01F10001F10", "01110001110", "00000000000", "00111000000", "001F1000000"]
+    reading = read(Frame(hearts(rows, "F")), BY_LOOK)
+    assert {c for c, char in enumerate("".join(rows)) if char == "F"} <= set(reading.doubts)
+
+
+def test_a_sign_where_no_mine_can_be_is_no_flag() -> None:
+    rows = [list(row) for row in FLAGGED]
+    rows[0][7] = "F"  # the digits beside it have their mines
+    rows[0][8] = rows[1][9] = "F"
+    reading = read(Frame(hearts(["".join(row) for row in rows], "F")), BY_LOOK)
+    assert {c for c, char in enumerate("".join(map("".join, rows))) if char == "F"} <= set(reading.doubts)
+
+
+@pytest.mark.parametrize("char", ["F", "P"])
+def test_a_letter_may_stand_for_a_flag(char: str) -> None:
+    picture = paint([row.replace("F", ".") for row in WIDE], LOOKS["bevelled"], 32)
+    (w, h), _ = cv2.getTextSize(char, cv2.FONT_HERSHEY_DUPLEX, 0.75, 2)
+    at = [(r, c) for r, row in enumerate(WIDE) for c, mark in enumerate(row) if mark == "F"]
+    for r, c in at:
+        corner = (40 + 32 * c + (32 - w) // 2, 40 + 32 * r + (32 + h) // 2)
+        cv2.putText(picture, char, corner, cv2.FONT_HERSHEY_DUPLEX, 0.75, (0, 0, 0), 2, cv2.LINE_AA)
+    reading = read(Frame(picture), BY_LOOK)
+    assert shown(reading) == WIDE
+    assert not reading.doubts
+
+
+def test_covered_cells_of_another_colour_are_doubtful() -> None:
+    picture = paint([row.replace("F", ".") for row in FLAGGED], LOOKS["tiles"], 32)
+    body = np.array(LOOKS["tiles"].covered[0])
+    for r, row in enumerate(FLAGGED):
+        for c in (c for c, char in enumerate(row) if char == "F"):  # a flag may be nothing but a colour
+            cell = picture[40 + 32 * r : 72 + 32 * r, 40 + 32 * c : 72 + 32 * c]
+            cell[(cell == body).all(2)] = (0, 215, 255)
+    reading = read(Frame(picture), BY_LOOK)
+    assert set(reading.doubts) == {c for c, char in enumerate("".join(FLAGGED)) if char == "F"}
+    assert [row.replace("F", ".") for row in FLAGGED] == shown(reading)
+
+
 # ---------------------------------------------------------------- real pictures
 
 # Read whole and right, each by the site it is of.

@@ -164,6 +164,7 @@ def flags() -> dict[str, Image.Image]:
     sheet = [(21, 9), (40, 9), (34, 16), (40, 24), (21, 24)]
     square = [(20, 8), (40, 8), (40, 24), (20, 24)]
     thin = [(16, 6), (18, 6), (18, 42), (16, 42)]
+    stick, mast = [(12, 8), (16, 8), (16, 42), (12, 42)], [(8, 6), (12, 6), (12, 43), (8, 43)]
     wave = [(20, 9), (26, 7), (32, 10), (40, 8), (38, 16), (40, 23), (32, 25), (26, 22), (20, 24)]
     return {
         "left-foot": polygons([left, pole_r, *foot]),
@@ -179,8 +180,33 @@ def flags() -> dict[str, Image.Image]:
         "square": polygons([square, pole_l]),
         "wave": polygons([wave, [(17, 7), (20, 7), (20, 42), (17, 42)]]),
         "thin": polygons([[(18, 7), (36, 14), (18, 21)], thin]),
+        "step": polygons([[(14, 8), (27, 8), (28, 11), (38, 11), (38, 28), (29, 28), (28, 25), (14, 25)], stick]),
+        "sail": polygons([[(11, 9), (20, 8), (28, 11), (40, 9), (40, 30), (28, 32), (20, 29), (11, 30)], mast]),
+        "open": polygons([[(17, 8), (38, 17), (17, 26), (17, 23), (31, 17), (17, 11)], pole_l]),
         "cloth": polygons([[(12, 10), (38, 24), (12, 38)]]),
     }
+
+
+# fonts whose letters F and P stand for a flag, and whose flag signs do
+LETTERS = (
+    "dejavu", "dejavu-mono", "dejavu-regular", "free-mono", "free-serif", "liberation", "liberation-mono",
+    "liberation-regular", "liberation-serif", "liberation-serif-regular", "roboto-medium",
+)  # fmt: skip
+SIGNS = {"black": "\u2691", "white": "\u2690"}
+
+
+def lettered() -> dict[str, Image.Image]:
+    """Flags out of a font: letters, and the signs that are made for it."""
+    out = {}
+    for name in LETTERS:
+        font = ImageFont.truetype(str(font_path(FONTS[name])), 46 * FINE)
+        out |= {f"letter-{char.lower()}-{name}": from_font(char, font) for char in "FP"}
+    for name in ("dejavu", "free-serif-regular"):
+        font = ImageFont.truetype(str(font_path(FONTS[name])), 40 * FINE)
+        for kind, char in SIGNS.items():
+            if font.getmask(char).getbbox() != font.getmask("\uffff").getbbox():
+                out[f"sign-{kind}-{name}"] = from_font(char, font)
+    return out
 
 
 def spikes(radius: float, reach: float, count: int, width: float) -> Image.Image:
@@ -243,7 +269,7 @@ def main() -> None:
         for d, picture in enumerate(strip):
             image.paste(picture, (d * SIDE, 0))
         image.save(folder / f"digits.{name}.png", optimize=True)
-    for name, picture in flags().items():
+    for name, picture in (flags() | lettered()).items():
         picture.save(folder / f"flag.{name}.png", optimize=True)
     for name, picture in mines().items():
         picture.save(folder / f"mine.{name}.png", optimize=True)

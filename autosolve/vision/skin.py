@@ -32,6 +32,7 @@ LIKE = 0.9  # correlation of two drawings of one group
 SAME_INK = 45.0  # BGR distance of two drawings of one group
 DIGIT = 0.76  # correlation with a known shape from which a drawing is one
 DIGIT_ALONE = 0.85  # the same for a cell that has no like on the board
+NO_DIGIT = 0.66  # correlation with any digit below which a drawing is none
 MARGIN = 0.02  # to the next digit of any hand
 CLEAR = 0.3  # part of the way from another digit of the same hand
 STRONG = 0.85  # a digit without doubt
@@ -47,11 +48,15 @@ FLAG_RED = 0.55  # and for one that is partly red
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
 FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
 BROKEN = 0.15  # of all cells that do not fit those around them: the board is not what it was taken for
+BROKEN_PUZZLE = 0.03  # the same where blanks are taken for covered, as in a puzzle that shows all its clues
+TINT = 48.0  # grey levels between two grounds that are covered, or open, from which the rarer is a mark of some kind
 EVEN = 12.0  # grey levels between the reliefs of cells that are all covered
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 MANY_CELLS = 500  # cells of a ground from which what is usual is told
 NOISE = 0.22  # of the usual contrast of drawings: less than this is no drawing
 MANY = 0.15  # of all cells, from which a ground is one of the board's usual ones
+MORE_THAN_MINES = 0.4  # of all cells: no board has so many mines
+SHARP = 0.2  # of a drawing's contrast from a pixel to the next: more than a gloss has
 LINE_SHARE = 0.2  # of a side's usual line
 LINED = 8.0  # grey levels: a ground with less at its sides has neither lines nor bevels
 LAWN_CELLS = 12  # of each shade of a lawn, at least
@@ -61,6 +66,12 @@ REDDENED = 120.0  # grey levels by which red leads, up to which a cross over a m
 CROSSED = 90.0  # the same of the ground alone
 HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
 SHADES = 3.0  # grey levels between the two shades of a lawn, at least
+PROVEN = 3  # cells with a sign that are mines by a digit beside them, from which the sign is a flag
+PROVEN_SHARE = 0.2  # of the cells with it beside digits, at least
+PROVEN_FEW = 0.5  # the same where it is one cell less
+SAME_SIGN = 0.75  # correlation of two drawings of one sign
+OTHER_SIGNS = 0.1  # of the cells with the sign: more with another one, and neither is told
+MAYBE_QUESTION = 0.62  # correlation with a question mark from which a sign may be one
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
 
 
@@ -218,7 +229,8 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
         mine = ground.kind == k
         border[mine] = _border(ground.rims[k], float(ground.relief[k]))
         large = float(mine.mean()) >= MANY  # a few cells of a ground of their own may all show the same flag
-        usual = _usual(stack[mine], ground.body[mine], int(border[mine][0]), known) if large else None
+        grain = float(ground.relief[k]) >= RELIEF and float(mine.mean()) >= MORE_THAN_MINES
+        usual = _usual(stack[mine], ground.body[mine], int(border[mine][0]), known, grain) if large else None
         if usual is not None:
             plain = plain if plain is not stack else stack.copy()
             plain[mine] = (stack[mine].astype(np.float32) - usual).clip(0, 255).astype(np.uint8)
@@ -262,8 +274,9 @@ def _border(rims: F32, relief: float) -> int:
     return int(np.clip((deep[-1] + 2) if len(deep) else 3, 3, DEPTH + 1 if raised else DEPTH))
 
 
-def _usual(stack: Pixels, body: F32, border: int, known: Shapes) -> F32 | None:
-    """What every empty cell of a ground shows beside its body (T, T, 3), such as a gloss; None where nothing does."""
+def _usual(stack: Pixels, body: F32, border: int, known: Shapes, grain: bool) -> F32 | None:
+    """What every empty cell of a ground shows beside its body (T, T, 3), such as a gloss or a grain; None where nothing
+    does, or where it may be a sign that all of them show. ``grain``: raised cells, more than flags could stand on."""
     if len(stack) < 6:
         return None
     some = slice(None, None, 1 + len(stack) // MANY_CELLS)  # they say as much as thousands
@@ -282,6 +295,11 @@ def _usual(stack: Pixels, body: F32, border: int, known: Shapes) -> F32 | None:
     spread = np.abs(away - usual[:, None])[:, :, within, within].mean((0, 2, 3))
     if np.median(spread) > 4:
         return None
+    step = max(float(np.abs(np.diff(usual[:, within, within], axis=a)).max()) for a in (1, 2))
+    if step >= SHARP * float(shown.contrast[0]):  # a gloss is soft
+        left, top, right, bottom = shown.box[0] * T
+        full = max(left, top) <= border + 2 and min(right, bottom) >= T - border - 2
+        return usual.transpose(1, 2, 0) if full and grain else None
     best = max(
         float((known.digits[:, 1:9] @ shown.glyph[0]).max()),
         *(float((some @ shown.glyph[0]).max()) for some in known.others.values()),
@@ -552,7 +570,8 @@ def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
 
 MINES = (Symbol.MINE, Symbol.EXPLODED)
 RIVAL = 1.0  # namings that cost no more than this beyond the best may be true as well
-MOST_GROUNDS = 8  # grounds that are decided; cells of the others are doubtful
+MOST_GROUNDS = 8  # grounds that are decided; of the others those that are a shade of one of them stand with it
+SHADE = 24.0  # grey levels between a ground and one that is decided
 
 
 def _reddish(colour: F32) -> npt.NDArray[np.float32]:
@@ -627,6 +646,100 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
     return out, score
 
 
+def _stand_ins(ground: Grounds) -> tuple[Ints, dict[int, Ints]]:
+    """(grounds,) the ground among the decided ones whose shade each is, as on a board that fades from side to side, -1
+    where there is none; and of each that stands with another those that it is nearly as much a shade of."""
+    out, rivals = np.arange(ground.count), {}
+    for k in range(MOST_GROUNDS, ground.count):
+        away = np.abs(ground.bodies[:MOST_GROUNDS] - ground.bodies[k]).max(1)
+        best = int(away.argmin())
+        out[k] = best if away[best] <= SHADE else -1
+        rivals[k] = np.flatnonzero(away <= 2 * away[best] + 10)
+    return out, rivals
+
+
+def _passes(ground: Grounds, a: int, b: int) -> bool:
+    """Whether two grounds differ by a shade only, or some of their cells do."""
+    if np.abs(ground.bodies[a] - ground.bodies[b]).max() <= TINT:
+        return True
+    one, other = (ground.body[ground.kind == k][:MANY_CELLS] for k in (a, b))
+    nearest = np.abs(one[:, None] - other[None]).max(2).min(1)
+    return float(np.percentile(nearest, 20)) <= SHADE
+
+
+def _tinted(ground: Grounds, opened: Sequence[bool]) -> Bools:
+    """(n,) cells of another colour than most of the covered cells, or of the opened: programs that mark a flag, or a
+    mine that was hit, by nothing but a colour do so."""
+    out = np.zeros(len(ground.kind), bool)
+    for state in (True, False):
+        left = [k for k, is_open in enumerate(opened) if is_open is state]
+        usual = left[:1]  # the largest, and what passes into it by degrees
+        while left:
+            near = [k for k in left if any(_passes(ground, k, j) for j in usual)]
+            if not near:
+                break
+            usual += near
+            left = [k for k in left if k not in near]
+        out |= np.isin(ground.kind, left)
+    return out
+
+
+def _flags_by_deed(
+    seen: Marks,
+    names: Names,
+    signs: Bools,
+    strange: Bools,
+    number: Ints,
+    told: Sequence[Symbol | None],
+    shape: tuple[int, int],
+    whole: Bools,
+) -> list[int]:
+    """The cells of a sign of unknown shape that can only be a flag: it stands where mines are proven, nowhere too
+    often, and not on all of them, as the mines of a lost game would.
+
+    ``signs`` (n,) covered cells with something drawn on them; ``number`` (n,) the digit of an open cell, else -1."""
+    unknown = signs & np.array([s is None for s in told])
+    if unknown.sum() < PROVEN - 1:
+        return []
+    group = int(np.bincount(seen.group[unknown]).argmax())
+    alike = seen.glyph @ seen.glyph[group] >= SAME_SIGN
+    flags = unknown & alike[seen.group]
+    if (unknown & ~flags).sum() > OTHER_SIGNS * flags.sum() or names.others["question"][group] >= MAYBE_QUESTION:
+        return []
+    every = signs | strange
+    digit = (number > 0) & whole
+    if not (_near_cells(every, shape) < number)[digit].any():
+        return []
+    closed = (number < 0) | strange
+    marked = flags | np.array([s is Symbol.FLAG for s in told])
+    proven = flags & (_near_cells(digit & (_near_cells(closed, shape) == number), shape) > 0)
+    beside = flags & (_near_cells(digit, shape) > 0)
+    share = PROVEN_SHARE if proven.sum() >= PROVEN else PROVEN_FEW
+    if proven.sum() < max(PROVEN - 1, share * beside.sum()) or not _hold(marked, closed, digit, number, shape):
+        return []
+    return [int(i) for i in np.flatnonzero(flags)]
+
+
+def _hold(mined: Bools, closed: Bools, digit: Bools, number: Ints, shape: tuple[int, int]) -> bool:
+    """Whether the digits can be true if these closed cells are mines, by what each digit alone says, over and over."""
+    mined, left = mined.copy(), closed & ~mined  # known mines, and cells that may be either
+    while True:
+        have, room = _near_cells(mined, shape), _near_cells(left, shape)
+        if (digit & ((have > number) | (have + room < number))).any():
+            return False
+        safe = left & (_near_cells(digit & (have == number), shape) > 0)
+        more = left & ~safe & (_near_cells(digit & (have + room == number), shape) > 0)
+        if not safe.any() and not more.any():
+            return True
+        left &= ~safe & ~more
+        mined |= more
+
+
+def _near_cells(cells: Bools, shape: tuple[int, int]) -> Ints:
+    """(n,) how many of a cell's up to eight neighbours are among ``cells``."""
+    return _around(cells.reshape(shape).astype(np.int64)).ravel()
+
+
 def _told(
     stack: Pixels,
     shape: tuple[int, int],
@@ -641,12 +754,18 @@ def _told(
     inked = seen.group >= 0
     open_name, open_fit = _as_open(names, seen)
     covered_name, covered_fit = _as_covered(names, seen)
+    sign = np.array([d.max() < NO_DIGIT for d in names.digits] or [False])
+    for g in np.flatnonzero(sign[: len(seen.size)]):  # what looks like nothing known says nothing of its ground
+        if open_name[g] is None and covered_name[g] is None:
+            open_fit[g] = covered_fit[g] = max(open_fit[g], covered_fit[g])
     kinds = range(min(ground.count, MOST_GROUNDS))
     lifted = ground.relief.tolist()
     group = np.where(inked, seen.group, 0)
     digit_of = np.array([s.number if s is not None and s.number else -1 for s in open_name] or [-1], np.int64)
     mine_of = np.array([s in (Symbol.MINE, Symbol.WRONG_FLAG) for s in open_name] or [False])
-    strange = ground.kind >= MOST_GROUNDS
+    stands, rivals = _stand_ins(ground)
+    kin = stands[ground.kind]
+    strange = kin < 0
 
     groups = len(seen.size)
     # how many cells of each ground show each group
@@ -677,6 +796,7 @@ def _told(
     # in a puzzle that shows all its clues the covered cells look alike
     ways = (True, False) if sum(empties) == max(empties, default=0) else (True,)
     only = int(np.argmax(empties)) if empties else 0
+    printed = np.array([bool(names.sure[np.flatnonzero(row)].any()) for row in drawn_on])  # grounds with digits
     namings: list[_Naming] = []
     choices = [
         (sum(cost_open[k] if c else cost_covered[k] for k, c in zip(kinds, choice, strict=True)), choice)
@@ -686,7 +806,7 @@ def _told(
     for cost, choice in sorted(choices, key=lambda c: c[0]):
         if cost >= least + RIVAL:  # faults only add to it
             break
-        is_open = np.array([*choice, *([False] * (ground.count - len(choice)))], bool)[ground.kind]
+        is_open = np.array([*choice, False])[kin]
         number = np.where(is_open & inked, digit_of[group], -1)
         maybe = strange | (is_open & inked & (number < 0)) | (~is_open & inked)
         astray = bool((inked & ~is_open & (ground.kind != only)).sum() >= 3)  # flags stand on covered cells
@@ -695,13 +815,16 @@ def _told(
             hidden = ~inked & ~strange & (~is_open | (not blanks))
             hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
             faults = int(_broken(board, hidden, maybe, shape, whole).sum()) + _unbounded(board, shape)
+            # nor does a flag, or a mine of whatever look; beside digits it may be one that is not clear
+            marked = inked & (~is_open | (sign[group] & ~printed[ground.kind]))
+            faults += int(((board == 0) & (_near_cells(marked, shape) > 0)).sum())
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
             least = min(least, namings[-1].cost)
     namings.sort(key=lambda x: (x.cost, x.opened, not x.blanks))
     best = namings[0]
 
     def named(way: _Naming) -> list[Symbol | None]:
-        is_open = np.array([*way.opened, *([False] * (ground.count - len(way.opened)))], bool)[ground.kind]
+        is_open = np.array([*way.opened, False])[kin]
         blank = Symbol.CLUE_0 if way.blanks else Symbol.COVERED
         return [
             (open_name if is_open[i] else covered_name)[seen.group[i]]
@@ -711,12 +834,21 @@ def _told(
         ]
 
     told = named(best)
+    opened = np.array([*best.opened, False])[stands]  # of every ground
+    is_open = opened[ground.kind]
+    between = [k for k, some in rivals.items() if opened[some].any() and not opened[some].all()]
+    strange |= np.isin(ground.kind, between)
+    number = np.array([s.number if s is not None and s.number is not None else -1 for s in told])
+    for i in _flags_by_deed(seen, names, inked & ~is_open, strange, number, told, shape, whole):
+        told[i] = Symbol.FLAG
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
     for k in kinds:  # a flag on a ground of its own may be crossed out, or hit
         if (ground.kind == k).sum() < 3 and not best.opened[k]:
             for i in np.flatnonzero(ground.kind == k).tolist():
                 doubts[i] = doubts[i] or "no other cell looks like it"
+    for i in np.flatnonzero(_tinted(ground, opened.tolist()) & ~inked).tolist():
+        doubts[i] = doubts[i] or "its colour is unlike that of the other cells"
     for k in kinds:  # digits on what was taken for covered: the ground is two
         if not best.opened[k] and best.blanks:
             here = inked & (ground.kind == k)
@@ -761,7 +893,7 @@ def _told(
     broken = _broken(number, hidden, maybe, shape, whole)
     for i in np.flatnonzero(broken).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
-    if broken.mean() > BROKEN:
+    if broken.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
     failed = inked & np.array([bool(d) for d in doubts])
     if inked.sum() >= 5 and failed.sum() > 0.4 * inked.sum():  # a lattice beside the cells, or no board at all
