@@ -164,29 +164,21 @@ class ClueRun(Desk):
         # Where clicks were made a second time without a sign that the first were lost, their late twins may still
         # undo them: then only a long quiet tells.
         twins = self.unsure and any(self.attempts[click.cell, last.symbols[click.cell]] > 1 for click in pressed)
-        began = changed = self.clock()
-        previous: Frame | None = None
-        while True:
-            self.check_time()
-            frame = self.grab(view)
-            now = self.clock()
-            if previous is None or not same(previous, frame, grid.box):
-                changed = now
-                if now - began > RESTLESS + LONG_PATIENCE:
-                    return None
-            else:
-                # A page handles clicks in their order: when the last one shows, one before it that does not is lost.
-                shown = [shows(last, frame, click) for click in pressed]
-                if all(shown) and not twins:
-                    self.unsure = False
-                    break
-                answered = not shown or shown[-1]
-                if now - changed >= (LONG_PATIENCE + PATIENCE if twins else PATIENCE if answered else LONG_PATIENCE):
-                    self.unsure = not answered
-                    break
-            previous = frame
-            self.wait(POLL)
-        if not stands(last, frame):
+
+        def enough(frame: Frame, still: float) -> bool:
+            # A page handles clicks in their order: when the last one shows, one before it that does not is lost.
+            shown = [shows(last, frame, click) for click in pressed]
+            if all(shown) and not twins:
+                self.unsure = False
+                return True
+            answered = not shown or shown[-1]
+            if still < (LONG_PATIENCE + PATIENCE if twins else PATIENCE if answered else LONG_PATIENCE):
+                return False
+            self.unsure = not answered
+            return True
+
+        frame = self.at_rest(grid, view, POLL, RESTLESS + LONG_PATIENCE, enough)
+        if frame is None or not stands(last, frame):
             return None
         with self.spent("read"):
             return eye.read(frame, last.profile, grid=grid)

@@ -21,6 +21,7 @@ from autosolve.errors import AutosolveError, BoardNotFound, ClicksFailed, Stoppe
 from autosolve.solver.deduction import Solution
 from autosolve.vision import read as eye
 from autosolve.vision.frame import Box, Frame, Point, Screen
+from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile, Symbol
 from autosolve.vision.read import Reading, rank
 from autosolve.vision.refusal import name_cells, refusal
@@ -172,6 +173,27 @@ class Desk:
             f"The board does not come to rest: it changed under {LOOKS} looks. {self.done}",
             "Wait until the page has loaded and nothing moves over the board, then run again.",
         )
+
+    def at_rest(
+        self, grid: Grid, view: Box, poll: float, most: float, enough: Callable[[Frame, float], bool]
+    ) -> Frame | None:
+        """A picture of a view once the board there has stood still for as long as is ``enough``: that is asked with the
+        picture and the seconds since a change. ``poll`` seconds lie between two looks. None where it still changes
+        after ``most`` seconds."""
+        began = changed = self.clock()
+        previous: Frame | None = None
+        while True:
+            self.check_time()
+            frame = self.grab(view)
+            now = self.clock()
+            if previous is None or not same(previous, frame, grid.box):
+                changed = now
+                if now - began > most:
+                    return None
+            elif enough(frame, now - changed):
+                return frame
+            previous = frame
+            self.wait(poll)
 
     # ------------------------------------------------------------ the hand
 

@@ -431,28 +431,20 @@ class GameRun(Desk):
     def rest(self, last: Reading, pressed: Sequence[Click]) -> Frame | None:
         """A picture of the place of the board once nothing changes there and every click shows, or has had its time;
         None where it never comes to rest."""
-        grid, view = last.grid, around(last.grid)
-        settle = last.profile.play.settle
-        began = changed = self.clock()
-        previous: Frame | None = None
-        while True:
-            self.check_time()
-            frame = self.grab(view)
-            now = self.clock()
-            if previous is None or not same(previous, frame, grid.box):
-                changed = now
-                if now - began > RESTLESS + LONG_PATIENCE + last.profile.play.popup:
-                    return None
-            elif now - changed >= settle:
-                shown = [_answered(last, frame, click) for click in pressed]
-                if all(shown):
-                    if pressed:
-                        self.answers.append(now - began)
-                    return frame
-                if now - changed >= (PATIENCE if shown[-1] else self.patience):
-                    return frame
-            previous = frame
-            self.wait(QUICK_POLL)
+        settle, began = last.profile.play.settle, self.clock()
+
+        def enough(frame: Frame, still: float) -> bool:
+            if still < settle:
+                return False
+            shown = [_answered(last, frame, click) for click in pressed]
+            if all(shown):
+                if pressed:
+                    self.answers.append(self.clock() - began)
+                return True
+            return still >= (PATIENCE if shown[-1] else self.patience)
+
+        most = RESTLESS + LONG_PATIENCE + last.profile.play.popup
+        return self.at_rest(last.grid, around(last.grid), QUICK_POLL, most, enough)
 
     @property
     def patience(self) -> float:
