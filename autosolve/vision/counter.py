@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from autosolve.vision.digits import Digit, join, row, tell
 from autosolve.vision.frame import Frame, Pixels
-from autosolve.vision.grid import Grid, in_pixels
+from autosolve.vision.grid import Grid, in_pixels, steps
 from autosolve.vision.profile import Profile
 
 F32 = npt.NDArray[np.float32]
@@ -131,8 +131,25 @@ def _segments(pixels: Pixels, pitch: float) -> int | None:
 
 def _chroma(colour: F32) -> F32:
     """How far the channels of a picture are apart."""
-    a, b, c = (colour[..., k] for k in range(3))
-    return np.asarray(np.maximum(np.maximum(a, b), c) - np.minimum(np.minimum(a, b), c), np.float32)
+    a, b, c = cv2.split(colour)
+    return np.asarray(cv2.max(cv2.max(a, b), c) - cv2.min(cv2.min(a, b), c), np.float32)
+
+
+def _brightest(colour: F32) -> F32:
+    """The largest channel of every pixel."""
+    a, b, c = cv2.split(colour)
+    return np.asarray(cv2.max(cv2.max(a, b), c), np.float32)
+
+
+def _strongest(values: F32, count: int, least: float) -> float:
+    """The ``count``-th largest of a picture's values; 0 where that is below ``least``."""
+    columns = values.max(0)
+    if len(columns) >= count:  # so many values at least are as large as the strongest of so many columns
+        least = max(least, float(np.partition(columns, -count)[-count]))
+    above = values[values > least]
+    if len(above) >= count:
+        return float(np.partition(above, -count)[-count])
+    return least if np.count_nonzero(values >= least) >= count else 0.0
 
 
 def _panels(colour: F32, pitch: float) -> list[tuple[int, int, int, int]]:
@@ -140,7 +157,7 @@ def _panels(colour: F32, pitch: float) -> list[tuple[int, int, int, int]]:
     # a little softened: in few colours a plain grey is a pattern of coloured pixels
     soft = np.asarray(cv2.GaussianBlur(colour, (0, 0), max(0.5, 0.05 * pitch)), np.float32)
     chroma = _chroma(soft)
-    peak = float(np.partition(chroma.ravel(), -12)[-12])
+    peak = _strongest(chroma, 12, FAINT)
     if peak < FAINT:
         return []
     ink = (chroma > INK * peak).astype(np.uint8)
@@ -151,7 +168,8 @@ def _panels(colour: F32, pitch: float) -> list[tuple[int, int, int, int]]:
         np.ones((reach, reach), np.uint8),
     )[reach:-reach, reach:-reach]
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    bright = soft.max(2) / max(1.0, float(soft.max(2)[chroma >= peak].mean()))
+    bright = _brightest(soft)
+    bright = bright / max(1.0, float(bright[chroma >= peak].mean()))
     out: list[tuple[int, int, int, int]] = []
     for x, y, w, h, _ in sorted(stats[1:].tolist()):
         if not (h >= MIN_HEIGHT and TALL[0] * pitch <= h <= TALL[1] * pitch):
@@ -386,6 +404,7 @@ def _weight(wide: int, x0: float, y0: float, x1: float, y1: float) -> F32:
 # ---------------------------------------------------------------- printed digits
 
 AROUND = 31  # pixels: the middle colour of so wide a square is the page, wherever text is printed on it
+_BLOCK = 16  # pixels: at least half of that
 STRONG = 55.0  # grey levels of ink against the page
 GLYPH = (6, 30)  # pixels: heights of glyphs looked at; larger text is looked at on a picture of half the size
 ROOM = (0.42, 0.52, 0.3)  # heights of a digit before, behind, and above and below a number, in which nothing stands
@@ -424,8 +443,7 @@ class _Word(NamedTuple):
 def _printed(pixels: Pixels, shows: str, cells: int) -> int | None:
     """The one number of the wanted form that stands in a region; None where there is none or more than one."""
     for _ in range(3):
-        page = cv2.medianBlur(np.ascontiguousarray(pixels), AROUND)
-        glyphs = _glyphs(np.asarray(cv2.absdiff(pixels, page).max(2), np.uint8))
+        glyphs = _glyphs(_away(pixels))
         words = _words(glyphs, pixels)
         if words:
             found = _numbers(words, glyphs, shows, cells)
@@ -435,6 +453,27 @@ def _printed(pixels: Pixels, shows: str, cells: int) -> int | None:
         size = pixels.shape[1] // 2, pixels.shape[0] // 2  # no number at all: they may be too large
         pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     return None
+
+
+def _away(pixels: Pixels) -> Pixels:
+    """(h, w) grey levels of a picture from its page, as far as some of them may be ink; 0 elsewhere."""
+    out = np.zeros(pixels.shape[:2], np.uint8)
+    blocks = cv2.copyMakeBorder(
+        pixels, 0, -pixels.shape[0] % _BLOCK, 0, -pixels.shape[1] % _BLOCK, cv2.BORDER_REPLICATE
+    )
+    lines = blocks.reshape(blocks.shape[0] // _BLOCK, _BLOCK, -1)
+    # what is nowhere far from what stands around it is not far from its middle colour either
+    near = np.ones((3, 3), np.uint8)
+    most = cv2.dilate(lines.max(1).reshape(len(lines), -1, _BLOCK, 3).max(2), near)
+    least = cv2.erode(lines.min(1).reshape(len(lines), -1, _BLOCK, 3).min(2), near)
+    ys, xs = np.nonzero(cv2.absdiff(most, least).max(2) > STRONG)
+    if len(ys):
+        reach = _BLOCK + AROUND // 2
+        y0, y1 = max(0, int(ys.min()) * _BLOCK - reach), (int(ys.max()) + 1) * _BLOCK + reach
+        x0, x1 = max(0, int(xs.min()) * _BLOCK - reach), (int(xs.max()) + 1) * _BLOCK + reach
+        part = np.ascontiguousarray(pixels[y0:y1, x0:x1])
+        out[y0:y1, x0:x1] = steps(part, np.asarray(cv2.medianBlur(part, AROUND), np.uint8))
+    return out
 
 
 def _numbers(words: list[_Word], glyphs: list[_Glyph], shows: str, cells: int) -> set[int]:

@@ -145,8 +145,8 @@ def settled(frame: Frame, grid: Grid) -> Grid:
 
 def steps(a: Pixels, b: Pixels) -> Pixels:
     """(h, w): how far two pictures are apart, the largest of the three channels."""
-    apart = cv2.absdiff(a, b)
-    return np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
+    blue, green, red = cv2.split(cv2.absdiff(a, b))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def _settle(edges: Floats, start: float, pitch: float, cells: int) -> tuple[float, float]:

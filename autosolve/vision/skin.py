@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -280,19 +281,20 @@ def _usual(stack: Pixels, body: F32, border: int, known: Shapes, grain: bool) ->
     if len(stack) < 6:
         return None
     some = slice(None, None, 1 + len(stack) // MANY_CELLS)  # they say as much as thousands
-    away = _away(stack[some], body[some])
     within = slice(border, T - border)
-    loud = np.abs(away[:, :, within, within]).max(0).mean((1, 2))
+    away = _away(stack[some, within, within], body[some])
+    loud = np.abs(away).max(0).mean((1, 2))
     quiet = np.argsort(loud, kind="stable")[: max(3, int(0.3 * len(loud)))]
     away = away[:, quiet]
-    usual = _median(away)
+    usual = np.zeros((3, T, T), np.float32)
+    usual[:, within, within] = _median(away)
     shown = inks(usual.transpose(1, 2, 0)[None] + 128.0, np.full((1, 3), 128, np.float32), np.array([border]))
     if not shown.contrast[0]:
         return None
     solid = np.abs(usual).max(0)[T // 4 : -T // 4, T // 4 : -T // 4]
     if float((solid > 0.7 * shown.contrast[0]).mean()) > 0.95:  # a plain field is a ground's middle, no drawing
         return usual.transpose(1, 2, 0)
-    spread = np.abs(away - usual[:, None])[:, :, within, within].mean((0, 2, 3))
+    spread = np.abs(away - usual[:, None, within, within]).mean((0, 2, 3))
     if np.median(spread) > 4:
         return None
     step = max(float(np.abs(np.diff(usual[:, within, within], axis=a)).max()) for a in (1, 2))
@@ -308,13 +310,14 @@ def _usual(stack: Pixels, body: F32, border: int, known: Shapes, grain: bool) ->
 
 
 def _away(stack: Pixels, body: F32) -> F32:
-    """(3, n, T, T): how far cells are from their bodies, channel by channel."""
+    """(3, n, ...): how far cells, or parts of them, are from their bodies, channel by channel."""
     return np.asarray(planar(stack) - body.T[:, :, None, None], np.float32)
 
 
 def _median(away: F32) -> F32:
-    """(3, T, T): the usual one of cells (3, n, T, T)."""
-    return medians(np.ascontiguousarray(away.transpose(0, 2, 3, 1)))
+    """(3, ...): the usual one of cells (3, n, ...)."""
+    lines = np.asarray([cv2.transpose(plane) for plane in away.reshape(3, away.shape[1], -1)], np.float32)
+    return medians(lines).reshape(3, *away.shape[2:])
 
 
 # ---------------------------------------------------------------- names
@@ -944,6 +947,7 @@ def _unlike(
     for i in np.flatnonzero(_off_lawn(ground, shape)):
         out.setdefault(int(i), "its shade is that of the cells beside it")
     # empty cells against the usual one of their ground, in small patches
+    inner = stack[:, 4:-4, 4:-4]
     told = np.array([bool(numbers[i] > 0 or symbols[i] is Symbol.FLAG) and i not in out for i in range(len(stack))])
     for k in range(ground.count):
         mine = np.flatnonzero((ground.kind == k) & ~inked)
@@ -963,7 +967,7 @@ def _unlike(
             continue
         for i in mine[_unlined(ground, k, mine, shape, drawn, plain)]:
             out[int(i)] = "its lines are hidden"
-        away = _away(stack[mine], ground.body[mine])
+        away = _away(inner[mine], ground.body[mine])
         if not few:
             away -= _median(away[:, :: 1 + len(mine) // MANY_CELLS])[:, None]
         patch = _patches(np.abs(away, out=away).max(0))
@@ -1015,7 +1019,6 @@ def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn:
 
 
 def _patches(planes: F32) -> F32:
-    """(n, 36) means of the 4 x 4 pixel patches inside cells (n, T, T)."""
-    n = len(planes)
-    inner = planes[:, 4:-4, 4:-4]
-    return np.asarray(inner.reshape(n, T // 4 - 2, 4, T // 4 - 2, 4).mean((2, 4)).reshape(n, -1), np.float32)
+    """(n, 36) means of the 4 x 4 pixel patches of the inner parts of cells."""
+    n, patches = len(planes), T // 4 - 2
+    return np.asarray(planes.reshape(n, patches, 4, patches, 4).mean((2, 4)).reshape(n, -1), np.float32)

@@ -79,10 +79,10 @@ def overlaid(frame: Frame, grid: Grid) -> Over:
     empty = np.full((rows, cols - 1), 255.0, np.float32), np.full((rows - 1, cols), 255.0, np.float32)
     if min(part.shape[:2]) < 2 * min(px, py):
         return Over((), (), empty)
-    turned = np.ascontiguousarray(part.swapaxes(0, 1))
-    down, across = steps(part[1:], part[:-1]), steps(turned[1:], turned[:-1])
+    down = steps(part[1:], part[:-1])
+    across = np.asarray(cv2.transpose(steps(part[:, 1:], part[:, :-1])), np.uint8)
     edges = [_Edge(True, y, a, b) for y, a, b in _runs(part, down, top - y0, py, rows, px)]
-    edges += [_Edge(False, x, a, b) for x, a, b in _runs(turned, across, left - x0, px, cols, py)]
+    edges += [_Edge(False, x, a, b) for x, a, b in _runs(part.swapaxes(0, 1), across, left - x0, px, cols, py)]
     boxes, within = [], []
     for b in _boxes(edges, max(2.0, MEETS * min(px, py))):
         over_x, in_x = _span((b[0] - left + x0) / px, (b[2] - left + x0) / px, 1.01 / px, cols)
@@ -121,18 +121,20 @@ def _shown(strong: Pixels, first: float, across: float, lines: int, start: float
 def _runs(part: Pixels, change: Pixels, first: float, across: float, lines: int, along: float) -> list[_Run]:
     """Level edges in a picture whose lines of cells begin at ``first`` and are ``across`` high; ``change`` from each
     of its rows to the next."""
-    strong = cv2.threshold(change, STEP - 1, 1, cv2.THRESH_BINARY)[1]
-    depth = ((np.arange(len(strong)) + 1 - first) / across) % 1.0
-    strong[np.minimum(depth, 1 - depth) < max(WITHIN, 1.6 / across)] = 0
-    place = (np.arange(len(strong)) + 1 - first) / across
-    strong[np.minimum(place, lines - place) < OUTER] = 0  # where a lattice is a little off, the board's own end
+    place = (np.arange(len(change)) + 1 - first) / across
+    depth = place % 1.0
+    inside = np.minimum(depth, 1 - depth) >= max(WITHIN, 1.6 / across)
+    inside &= np.minimum(place, lines - place) >= OUTER  # where a lattice is a little off, the board's own end
+    at = np.flatnonzero(inside)
+    strong = cv2.threshold(change[at], STEP - 1, 1, cv2.THRESH_BINARY)[1]
     length = max(6, round(LENGTH * along))
-    found: list[_Run] = []
-    for y in np.flatnonzero(strong.sum(1, dtype=np.int32) >= length):
-        ends = np.diff(np.concatenate([[0], strong[y].astype(np.int8), [0]]))
-        starts, stops = np.flatnonzero(ends == 1), np.flatnonzero(ends == -1)
-        long = stops - starts >= length
-        found += [(float(y + 1), float(a), float(b)) for a, b in zip(starts[long], stops[long], strict=True)]
+    some = np.flatnonzero(strong.sum(1, dtype=np.int32) >= length)
+    at, strong = at[some], np.pad(strong[some], ((0, 0), (1, 1))).ravel()  # no run goes on in the next row
+    turns = np.flatnonzero(strong[1:] != strong[:-1]).reshape(-1, 2)
+    turns = turns[turns[:, 1] - turns[:, 0] >= length]
+    row, starts = np.divmod(turns[:, 0], change.shape[1] + 2)
+    stops = starts + turns[:, 1] - turns[:, 0]
+    found: list[_Run] = [(float(y + 1), float(a), float(b)) for y, a, b in zip(at[row], starts, stops, strict=True)]
     return _foreign([run for run in found if not _drawn(part, run, 2 + round(LINE * across))], first, across)
 
 
