@@ -65,17 +65,26 @@ def normalise(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: 
     step_x, step_y = pitch_x / whole_x, pitch_y / whole_y
     # warpAffine takes pixel centres: output x + 0.5 lies at left + (x + 0.5) * step
     place = np.array([[step_x, 0, left + 0.5 * step_x - 0.5], [0, step_y, top + 0.5 * step_y - 0.5]], np.float64)
-    even = cv2.warpAffine(
-        pixels,
-        place,
-        (whole_x * cols, whole_y * rows),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    size = whole_x * cols, whole_y * rows
+    even = _lying(pixels, place, *size)
+    if even is None:
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        even = np.asarray(cv2.warpAffine(pixels, place, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     shrinks = whole_x > T and whole_y > T
     sized = cv2.resize(even, (T * cols, T * rows), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
     stack = sized.reshape(rows, T, cols, T, 3).swapaxes(1, 2).reshape(rows * cols, T, T, 3)
     return np.ascontiguousarray(stack)
+
+
+def _lying(pixels: Pixels, place: npt.NDArray[np.float64], width: int, height: int) -> Pixels | None:
+    """The part of a picture that such a shift shows, where that is a part as it is, pixel on pixel."""
+    x, y = (int(v) for v in np.round(place[:, 2]))
+    off = place - ((1, 0, x), (0, 1, y))
+    if max(abs(off[0, 2]) + abs(off[0, 0]) * width, abs(off[1, 2]) + abs(off[1, 1]) * height) > 1e-3:
+        return None
+    if x < 0 or y < 0 or x + width > pixels.shape[1] or y + height > pixels.shape[0]:
+        return None
+    return pixels[y : y + height, x : x + width]
 
 
 _ring = np.zeros((T, T), bool)
@@ -232,6 +241,13 @@ _SOFT_H, _SOFT_W = (
 )
 
 
+def _between(places: F32, m: int) -> F32:
+    """(k, places, m): the share that each of m pixels has in what is seen at places (k, ...) between their middles;
+    beyond the outermost there is nothing."""
+    share = np.abs(np.subtract(places[:, :, None], np.arange(m, dtype=np.float32), dtype=np.float32))
+    return np.asarray(np.maximum(np.subtract(1, share, out=share), 0, out=share), np.float32)
+
+
 def _upright(alpha: F32, x0: F32, y0: F32, x1: F32, y1: F32) -> F32:
     """Shapes (k, m, m) at height G_H, centred, in their own proportions; flattened, zero mean, unit length."""
     k, m = len(alpha), alpha.shape[1]
@@ -239,17 +255,8 @@ def _upright(alpha: F32, x0: F32, y0: F32, x1: F32, y1: F32) -> F32:
     unit = height / G_H
     ys = y0[:, None] + (np.arange(G_H) + 0.5) * unit[:, None] - 0.5
     xs = ((x0 + x1) / 2)[:, None] + (np.arange(G_W) + 0.5 - G_W / 2) * unit[:, None] - 0.5
-    padded = np.zeros((k, m + 2, m + 2), np.float32)
-    padded[:, 1:-1, 1:-1] = alpha
-    ys, xs = np.clip(ys + 1, 0, m + 0.999).astype(np.float32), np.clip(xs + 1, 0, m + 0.999).astype(np.float32)
-    iy, ix = ys.astype(np.int64), xs.astype(np.int64)
-    fy, fx = (ys - iy).astype(np.float32)[:, :, None], (xs - ix).astype(np.float32)[:, None, :]
-    at = np.arange(k)[:, None]
-    lines = padded[at, iy]
-    lines += fy * (padded[at, iy + 1] - lines)  # whole rows first, then places in them
-    left = np.take_along_axis(lines, ix[:, None], axis=2)
-    left += fx * (np.take_along_axis(lines, ix[:, None] + 1, axis=2) - left)
-    vectors = (_SOFT_H @ left @ _SOFT_W.T).reshape(k, -1)
+    seen = _between(ys, m) @ alpha @ _between(xs, m).transpose(0, 2, 1)
+    vectors = (_SOFT_H @ seen @ _SOFT_W.T).reshape(k, -1)
     vectors -= vectors.mean(1, keepdims=True)
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(length, 1e-6), np.float32)

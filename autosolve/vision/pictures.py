@@ -211,7 +211,7 @@ class _Fit:
         """The same, as planes."""
         return _known(self.set).planes if self.curve is SAME and not self.soft else _planes(self.shown)
 
-    @property
+    @cached_property
     def shown(self) -> Pixels:
         """The set's templates as this board shows them."""
         return np.asarray(self.curve(self.set.cells.astype(np.float32)).clip(0, 255).round(), np.uint8)
@@ -265,29 +265,48 @@ def _cells(board: Pixels, rows: int, cols: int, picked: Ints | None = None) -> P
     return np.ascontiguousarray(cells).reshape(rows * cols, T, T, 3)
 
 
-def _shifts(board: Pixels, rows: int, cols: int, shown: F32, along: int) -> Ints:
-    """By how many of T pixels each column (``along`` 1) or row (0) lies beside its even place."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lines:
+    """Some cells of every column (``along`` 1) or row (0) of a board as coarse pictures, at each place it may lie at:
+    ``cells`` (places, lines, cells of a line, COARSE * COARSE * 3), ``squares`` their sums of squares."""
+
+    cells: F32
+    squares: F32
+    along: int
+
+
+def _lines(board: Pixels, rows: int, cols: int) -> tuple[_Lines, _Lines]:
+    """The columns of a board, and its rows."""
     soft = cv2.blur(board, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)
-    turned = soft if along == 1 else soft.swapaxes(0, 1)
-    lines, others = (cols, rows) if along == 1 else (rows, cols)
-    picked = _spread(others, 20)
-    # the blur's middle lies half a pixel after the pixel it is stored at
-    across = (picked[:, None] * T + np.arange(COARSE) * STEP + STEP // 2).ravel()
-    part = turned[across].reshape(len(picked), COARSE, -1, 3)
-    cost = np.zeros((2 * REACH + 1, lines), np.float32)
-    ordered = np.empty((lines, len(picked), COARSE, COARSE, 3), np.float32)
-    for i, shift in enumerate(range(-REACH, REACH + 1)):
-        for line in range(lines):
-            at = line * T + STEP // 2 + shift
-            if at >= 0 and at + T - STEP < lines * T:
-                some = part[:, :, at : at + T : STEP][:, :, :COARSE]
-            else:
-                some = part[:, :, np.clip(at + np.arange(COARSE) * STEP, 0, lines * T - 1)]
-            ordered[line] = some if along == 1 else some.swapaxes(1, 2)
-        far = np.minimum(_distances(ordered.reshape(lines * len(picked), -1), shown).min(1), 40.0)
-        cost[i] = far.reshape(lines, len(picked)).mean(1)
+    room = REACH + 1  # beyond the board its edge repeats
+    out = []
+    for along, lines, others in ((1, cols, rows), (0, rows, cols)):
+        picked = _spread(others, 20)
+        # the blur's middle lies half a pixel after the pixel it is stored at
+        across = (picked[:, None] * T + np.arange(COARSE) * STEP + STEP // 2).ravel()
+        part = soft[across] if along else np.ascontiguousarray(soft[:, across].swapaxes(0, 1))
+        part = cv2.copyMakeBorder(part, 0, 0, room, room, cv2.BORDER_REPLICATE)
+        combs = [part[:, k::STEP].astype(np.float32) for k in range(STEP)]
+        cells = np.empty((2 * REACH + 1, lines, len(picked), COARSE, COARSE * 3), np.float32)
+        for i in range(len(cells)):
+            start, comb = divmod(room + STEP // 2 + i - REACH, STEP)
+            seen = combs[comb][:, start : start + lines * COARSE]
+            cells[i] = seen.reshape(len(picked), COARSE, lines, COARSE * 3).transpose(2, 0, 1, 3)
+        flat = cells.reshape(len(cells), lines, len(picked), -1)
+        out.append(_Lines(flat, np.einsum("slpk,slpk->slp", flat, flat), along))
+    return out[0], out[1]
+
+
+def _shifts(lines: _Lines, shown: F32) -> Ints:
+    """By how many of T pixels each column or row lies beside its even place."""
+    if not lines.along:  # they run the other way
+        shown = shown.reshape(-1, COARSE, COARSE, 3).swapaxes(1, 2).reshape(len(shown), -1)
+    _, count, _, size = lines.cells.shape
+    least = ((shown**2).sum(1) - 2 * (lines.cells.reshape(-1, size) @ shown.T)).min(1)
+    far = np.sqrt(np.maximum(lines.squares + least.reshape(lines.squares.shape), 0) / size)
+    cost = np.minimum(far, 40.0).mean(2)
     # lines are placed alike: half of the evidence is that of the neighbours
-    joint = cost + 0.5 * (np.roll(cost, 1, 1) + np.roll(cost, -1, 1)) if lines > 2 else cost
+    joint = cost + 0.5 * (np.roll(cost, 1, 1) + np.roll(cost, -1, 1)) if count > 2 else cost
     joint = joint + 0.02 * np.abs(np.arange(-REACH, REACH + 1))[:, None]
     return np.asarray(joint.argmin(0) - REACH, np.int64)
 
@@ -343,10 +362,10 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
         coarse = _coarse_of(board, rows, cols)
         fit = _choice(coarse[_spread(rows * cols, 90)], choices)[0]
         shown = fit.coarse
-        for along, count in ((1, cols), (0, rows)):
-            moves = _shifts(board, rows, cols, shown, along).astype(np.float64) / T
+        for lines, count in zip(_lines(board, rows, cols), (cols, rows), strict=True):
+            moves = _shifts(lines, shown).astype(np.float64) / T
             slope, start = _line(moves) if count > 2 else (0.0, float(moves.mean()))
-            if along:
+            if lines.along:
                 left, pitch_x = left + start * pitch_x, pitch_x * (1 + slope)
             else:
                 top, pitch_y = top + start * pitch_y, pitch_y * (1 + slope)
@@ -419,16 +438,19 @@ class _Planes:
 
 def _planes(cells: Pixels) -> _Planes:
     """The planes of (n, T, T, 3) pictures, each by itself: what lies beside a cell is taken to be like its edge."""
-    n, rim = len(cells), 4
-    wide = np.pad(cells, ((0, 0), (rim, rim), (rim, rim), (0, 0)), mode="edge")
-    side = T + 2 * rim
-    ycc = cv2.cvtColor(np.ascontiguousarray(wide.reshape(n * side, side, 3)), cv2.COLOR_BGR2YCrCb)
-    value = [np.ascontiguousarray(ycc[:, :, 0])]
-    value += [np.asarray(cv2.blur(np.ascontiguousarray(ycc[:, :, k]), (5, 5)), np.uint8) for k in (1, 2)]
+    n, rim, side = len(cells), 4, T + 8
+    row = np.empty((side, n, side, 3), np.uint8)  # in one row: whatever runs along lines is quicker where they are long
+    row[rim:-rim, :, rim:-rim] = cells.swapaxes(0, 1)
+    row[:rim], row[-rim:] = row[rim], row[-rim - 1]
+    row[:, :, :rim], row[:, :, -rim:] = row[:, :, rim, None], row[:, :, -rim - 1, None]
+    value = list(cv2.split(cv2.cvtColor(row.reshape(side, n * side, 3), cv2.COLOR_BGR2YCrCb)))
+    value[1:] = [cv2.blur(v, (5, 5)) for v in value[1:]]
 
     def cut(planes: list[Any]) -> Pixels:
-        parts = [p.reshape(n, side, side)[:, rim:-rim, rim:-rim] for p in planes]
-        return np.ascontiguousarray(np.stack(parts, axis=1))
+        out = np.empty((n, 3, T, T), np.uint8)
+        for k, plane in enumerate(planes):
+            out[:, k] = plane.reshape(side, n, side)[rim:-rim, :, rim:-rim].swapaxes(0, 1)
+        return out
 
     return _Planes(cut(value), cut([cv2.erode(v, _NEAR) for v in value]), cut([cv2.dilate(v, _NEAR) for v in value]))
 
@@ -490,10 +512,12 @@ def _excess(a: _Planes, ai: Ints, b: _Planes, bi: Ints) -> tuple[F32, F32]:
 
 
 def _highest_patch(maps: Pixels) -> F32:
-    wide = np.ascontiguousarray(maps).astype(np.uint16)
-    rows = wide[:, :-2] + wide[:, 1:-1] + wide[:, 2:]
-    both = rows[:, :, :-2] + rows[:, :, 1:-1] + rows[:, :, 2:]
-    return np.asarray(both.reshape(len(maps), -1).max(1) / 9.0, np.float32)
+    wide = maps.reshape(len(maps), -1).astype(np.uint16)
+    rows = wide[:, : -2 * T] + wide[:, T:-T] + wide[:, 2 * T :]
+    both = np.zeros_like(rows)
+    both[:, :-2] = rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]
+    both.reshape(len(maps), -1, T)[:, :, -2:] = 0  # these go on in the next row
+    return np.asarray(both.max(1) / 9.0, np.float32)
 
 
 # ---------------------------------------------------------------- match
@@ -513,11 +537,12 @@ def match(
     placed, best = board, fits[0]
     if own_share and best.far > HOPELESS[0]:
         return _nothing(n)
+    lines: tuple[_Lines, _Lines] | None = None
     for _ in range(2):
         if _lies_right(coarse, rows, cols, best):
             break
-        across = _shifts(board, rows, cols, best.coarse, 1)
-        down = _shifts(board, rows, cols, best.coarse, 0)
+        lines = lines or _lines(board, rows, cols)
+        across, down = (_shifts(some, best.coarse) for some in lines)
         if across.any() or down.any():
             placed = _moved(board, down, across)
             coarse = _coarse_of(placed, rows, cols)
@@ -597,7 +622,8 @@ def _blurred(cells: Pixels, sigma: float) -> Pixels:
 
 def _change(cells: Pixels) -> float:
     """Mean square of what changes from pixel to pixel."""
-    grey = cells.astype(np.float32).mean(3)
+    blue, green, red = planar(cells).astype(np.float32)
+    grey = (blue + green + red) / 3
     return float((np.diff(grey, axis=1) ** 2).mean() + (np.diff(grey, axis=2) ** 2).mean())
 
 
@@ -639,7 +665,7 @@ def _levelled(board: Pixels, coarse: F32, rows: int, cols: int, fit: _Fit) -> Pi
     if np.abs(field).max() < 1:
         return board
     wide = cv2.resize(field, (cols * T, rows * T), interpolation=cv2.INTER_LINEAR)
-    return np.asarray((board - wide).clip(0, 255).round(), np.uint8)
+    return np.asarray(cv2.subtract(board, wide, dtype=cv2.CV_8U), np.uint8)
 
 
 def _same(cells: Pixels) -> tuple[Ints, Ints]:

@@ -159,14 +159,11 @@ def bodies(stack: Pixels) -> F32:
     a, b = 4, 9
     spans = slice(a, b), slice(T - b, T - a)
     planes = planar(stack)
-    corners = np.stack(
-        [medians(planes[:, :, y, x].reshape(3, len(stack), -1)) for y in spans for x in spans], axis=1
-    ).transpose(2, 1, 0)  # (n, 4, 3)
-    apart = np.abs(corners[:, :, None] - corners[:, None]).max(3)  # (n, 4, 4)
-    chosen = (np.minimum(apart, 24)).sum(2).argmin(1)
-    alike = np.take_along_axis(apart, chosen[:, None, None], axis=1)[:, 0] <= 8
-    weight = alike.astype(np.float32)
-    return np.asarray((corners * weight[:, :, None]).sum(1) / weight.sum(1, keepdims=True), np.float32)
+    corners = np.stack([medians(planes[:, :, y, x].reshape(3, len(stack), -1)) for y in spans for x in spans])
+    apart = np.abs(corners[:, None] - corners[None]).max(2)  # (4, 4, n)
+    chosen = np.minimum(apart, 24).sum(1).argmin(0)
+    weight = (apart[chosen, :, np.arange(len(stack))] <= 8).astype(np.float32)  # (n, 4)
+    return np.asarray(np.einsum("ckn,nc->nk", corners, weight) / weight.sum(1, keepdims=True), np.float32)
 
 
 def _linked(features: F32) -> Ints:
@@ -174,29 +171,35 @@ def _linked(features: F32) -> Ints:
 
     Only places where several cells lie link further (as in DBSCAN): a few cells with something on them, between the
     colours of two grounds, must not make one of both."""
-    voxels, of = np.unique(np.round(features / GROUND_STEP).astype(np.int64), axis=0, return_inverse=True)
+    voxels, of = np.unique(np.round(features / GROUND_STEP).astype(np.int32), axis=0, return_inverse=True)
     of = of.ravel()
     weight = np.bincount(of)
     core = weight >= max(2, 0.01 * len(features))
-    apart = np.abs(voxels[:, None] - voxels[None]).max(2)
-    near = (apart <= 1) & core[:, None] & core[None]
-    np.fill_diagonal(near, True)
     label = np.arange(len(voxels))
-    while True:
-        lowest = np.where(near, label[None], len(voxels)).min(1)
-        lowest = lowest[lowest]
-        if (lowest == label).all():
-            break
-        label = lowest
-    if core.any():
-        closest = np.where(core[None], apart, 1 << 30)
-        edge = np.flatnonzero(~core & (closest.min(1) <= 1))
-        label[edge] = label[closest[edge].argmin(1)]
-        far = np.flatnonzero(~core & (closest.min(1) > 1))  # among themselves they may still be alike
-        for v in far:
-            mates = far[(apart[v, far] <= 1)]
+    cores = np.flatnonzero(core)
+    if len(cores):
+        apart = _steps_apart(voxels, voxels[cores])
+        near, lowest = apart[cores] <= 1, np.arange(len(cores))
+        while True:
+            lower = np.where(near, lowest[None], len(cores)).min(1)
+            lower = lower[lower]
+            if (lower == lowest).all():
+                break
+            lowest = lower
+        label[cores] = cores[lowest]
+        closest = apart.min(1)
+        edge = np.flatnonzero(~core & (closest <= 1))
+        label[edge] = label[cores[apart[edge].argmin(1)]]
+        far = np.flatnonzero(~core & (closest > 1))  # among themselves they may still be alike
+        for beside in _steps_apart(voxels[far], voxels[far]) <= 1:
+            mates = far[beside]
             label[mates] = label[mates].min()
     return _ranked(np.unique(label, return_inverse=True)[1].ravel()[of])
+
+
+def _steps_apart(a: npt.NDArray[np.int32], b: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """(n, k): how many steps places of a lattice, (n, d) and (k, d), are apart in whichever direction they are most."""
+    return np.asarray(np.abs(a.T[:, :, None] - b.T[:, None]).max(0), np.int32)
 
 
 # ---------------------------------------------------------------- marks
@@ -801,12 +804,13 @@ def _told(
     only = int(np.argmax(empties)) if empties else 0
     printed = np.array([bool(names.sure[np.flatnonzero(row)].any()) for row in drawn_on])  # grounds with digits
     namings: list[_Naming] = []
-    choices = [
-        (sum(cost_open[k] if c else cost_covered[k] for k, c in zip(kinds, choice, strict=True)), choice)
-        for choice in product((False, True), repeat=len(kinds))
-    ]
+    choices = list(product((False, True), repeat=len(kinds)))
+    costs = np.zeros(len(choices))
+    for k, opens in zip(kinds, np.array(choices).T, strict=True):
+        costs += np.where(opens, cost_open[k], cost_covered[k])
     least = np.inf
-    for cost, choice in sorted(choices, key=lambda c: c[0]):
+    for at in np.argsort(costs, kind="stable"):
+        cost, choice = float(costs[at]), choices[at]
         if cost >= least + RIVAL:  # faults only add to it
             break
         is_open = np.array([*choice, False])[kin]
@@ -948,6 +952,8 @@ def _unlike(
         out.setdefault(int(i), "its shade is that of the cells beside it")
     # empty cells against the usual one of their ground, in small patches
     inner = stack[:, 4:-4, 4:-4]
+    often = np.bincount(ground.kind, minlength=ground.count) / len(stack) >= MANY
+    strongest = max((float(np.abs(rims).mean(2).max()) for rims in ground.rims[often]), default=0.0)
     told = np.array([bool(numbers[i] > 0 or symbols[i] is Symbol.FLAG) and i not in out for i in range(len(stack))])
     for k in range(ground.count):
         mine = np.flatnonzero((ground.kind == k) & ~inked)
@@ -965,7 +971,7 @@ def _unlike(
         if few and not (drawn or plain):
             out.update({int(i): "no other cell looks like it" for i in mine})
             continue
-        for i in mine[_unlined(ground, k, mine, shape, drawn, plain)]:
+        for i in mine[_unlined(ground, k, mine, shape, drawn, plain, strongest)]:
             out[int(i)] = "its lines are hidden"
         away = _away(inner[mine], ground.body[mine])
         if not few:
@@ -993,16 +999,17 @@ def _off_lawn(ground: Grounds, shape: tuple[int, int]) -> Bools:
     return out
 
 
-def _unlined(ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn: bool, plain: bool) -> Bools:
+def _unlined(
+    ground: Grounds, k: int, mine: Ints, shape: tuple[int, int], drawn: bool, plain: bool, strongest: float
+) -> Bools:
     """Which of a ground's empty cells ``mine`` lack the lines and bevels that its cells have: a plain window in the
-    colour of a cell lies over them. A ground that has none at all shows its cells by alternating with another."""
+    colour of a cell lies over them. A ground that has none at all shows its cells by alternating with another.
+    ``strongest`` grey levels at the sides of the board's usual cells."""
     rims = ground.rims[k]
     power = (rims[:, :4] ** 2).sum((1, 2))
     strong = power >= 0.25 * power.max()
     both = bool((strong[0] or strong[2]) and (strong[1] or strong[3]))  # a window's edge runs one way
-    usual_kinds = [j for j in range(ground.count) if (ground.kind == j).mean() >= MANY]
-    strengths = [float(np.abs(ground.rims[j]).mean(2).max()) for j in usual_kinds]
-    bound = max(LINED, 0.25 * max(strengths, default=0.0)) if not (drawn or plain) else LINED
+    bound = max(LINED, 0.25 * strongest) if not (drawn or plain) else LINED
     if float(np.abs(rims).mean(2).max()) < bound or not both:
         rows, cols = np.divmod(mine, shape[1])
         odd = (rows + cols) % 2 == 1

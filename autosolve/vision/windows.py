@@ -222,6 +222,7 @@ def _unlined(shown: tuple[F32, F32], symbols: Chars) -> Bools:
 
     for along in (0, 1):  # cells may have gaps above and below that are wider than those beside them
         strong, kind, a, b = shown[along], kinds[along], *pairs[along]
+        usually = _usual(strong)
         missing = np.zeros(strong.shape, bool)
         for one in np.unique(kind):
             mine = kind == one
@@ -232,7 +233,7 @@ def _unlined(shown: tuple[F32, F32], symbols: Chars) -> Bools:
             for plain in PLAIN:
                 both = mine & (a == plain.value) & (b == plain.value)
                 # a window in the colour of such cells may be most of them
-                least = _usual(strong) if plain is Symbol.COVERED else usual
+                least = usually if plain is Symbol.COVERED else usual
                 missing |= both & ~fallen & _weak(strong, max(_usual(strong[both]), least))
                 mine = mine & ~both
             missing |= mine & ~fallen & _weak(strong, usual)
