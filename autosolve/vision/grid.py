@@ -176,28 +176,45 @@ def overlap(a: Box, b: Box) -> float:
 @lru_cache(maxsize=6)  # every look for lattices begins with those of the one before
 def _tiles_of(frame: Frame, region: Box | None, edge: int, reduced: float) -> Floats:
     """The tiles of a picture, or of its region, as they are to be seen where that is ``reduced`` (2, 1 or 0.5)."""
+    if reduced != 2:
+        across, down = _steps_of(frame, region)
+        return reduced * _tiles(across, down, edge, doubled=reduced < 1)
     part = (frame.crop(region) if region else frame).pixels
-    if reduced == 1:
-        return _tiles(part, edge)
-    if reduced < 1:
-        return reduced * _tiles(np.repeat(np.repeat(part, 2, axis=0), 2, axis=1), edge)
-    reduced = int(reduced)
-    h, w = part.shape[0] // reduced, part.shape[1] // reduced
-    small = cv2.resize(part[: reduced * h, : reduced * w], (w, h), interpolation=cv2.INTER_AREA)
-    return reduced * _tiles(np.asarray(small, np.uint8), edge)
+    h, w = part.shape[0] // 2, part.shape[1] // 2
+    small = np.asarray(cv2.resize(part[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+    return reduced * _tiles(*_steps_in(small), edge)
 
 
-def _tiles(pixels: Pixels, edge: int) -> Floats:
-    """Patches of even colour that might be cell bodies: float (n, 4) of centre x, centre y, width, height."""
-    flat = np.full(pixels.shape[:2], 255, np.uint8)
-    flat[:, :-1] &= _even(pixels[:, 1:], pixels[:, :-1], edge)
-    flat[:-1] &= _even(pixels[1:], pixels[:-1], edge)
+@lru_cache(maxsize=1)
+def _steps_of(frame: Frame, region: Box | None) -> tuple[Pixels, Pixels]:
+    return _steps_in((frame.crop(region) if region else frame).pixels)
+
+
+def _steps_in(pixels: Pixels) -> tuple[Pixels, Pixels]:
+    """How far each pixel is from the one to its right, and from the one below; 0 at the picture's edge."""
+    across, down = np.zeros(pixels.shape[:2], np.uint8), np.zeros(pixels.shape[:2], np.uint8)
+    across[:, :-1] = steps(pixels[:, 1:], pixels[:, :-1])
+    down[:-1] = steps(pixels[1:], pixels[:-1])
+    return across, down
+
+
+def _tiles(across: Pixels, down: Pixels, edge: int, *, doubled: bool = False) -> Floats:
+    """Patches of even colour that might be cell bodies, from the steps between pixels: float (n, 4) of centre x, centre
+    y, width, height, in pixels of a picture twice as large where that is ``doubled``."""
+    flat = cv2.inRange(cv2.max(across, down), 0, edge)
     # only what has edges, with so much of what is empty around it that this is larger than any tile
     rows, cols = np.flatnonzero(flat.min(1) == 0), np.flatnonzero(flat.min(0) == 0)
     if not len(rows):
         return np.zeros((0, 4))
     left, top = max(0, int(cols[0]) - MAX_TILE - 2), max(0, int(rows[0]) - MAX_TILE - 2)
-    part = flat[top : rows[-1] + MAX_TILE + 3, left : cols[-1] + MAX_TILE + 3]
+    own = np.s_[top : rows[-1] + MAX_TILE + 3, left : cols[-1] + MAX_TILE + 3]
+    part = flat[own]
+    if doubled:  # each pixel is four, with no steps between them
+        part = np.full((2 * part.shape[0], 2 * part.shape[1]), 255, np.uint8)
+        part[::2, 1::2] = cv2.inRange(across[own], 0, edge)
+        part[1::2, ::2] = cv2.inRange(down[own], 0, edge)
+        part[1::2, 1::2] = flat[own]
+        left, top = 2 * left, 2 * top
     _, _, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=4, ltype=cv2.CV_32S)
     x, y, w, h, area = (stats[1:, i].astype(np.float64) for i in range(5))
     x, y = x + left, y + top
@@ -206,11 +223,6 @@ def _tiles(pixels: Pixels, edge: int) -> Floats:
     ok &= (area > 0.4 * w * h) & (w < 2 * h) & (h < 2 * w)
     x, y, w, h = x[ok], y[ok], w[ok], h[ok]
     return np.stack([x + w / 2, y + h / 2, w, h], axis=1)
-
-
-def _even(a: Pixels, b: Pixels, edge: int) -> Pixels:
-    """255 where two pictures differ by at most ``edge`` in every channel, else 0."""
-    return np.asarray(cv2.inRange(cv2.absdiff(a, b), (0, 0, 0), (edge, edge, edge)), np.uint8)
 
 
 def _families(tiles: Floats) -> Iterator[npt.NDArray[np.bool_]]:

@@ -123,7 +123,7 @@ def _coarse_of(board: Pixels, rows: int, cols: int) -> F32:
 
 def _distances(a: F32, b: F32) -> F32:
     """(n, m) root mean square difference."""
-    square = (a**2).sum(1)[:, None] + (b**2).sum(1)[None] - 2 * (a @ b.T)
+    square = np.einsum("nk,nk->n", a, a)[:, None] + np.einsum("nk,nk->n", b, b)[None] - 2 * (a @ b.T)
     return np.asarray(np.sqrt(np.maximum(square, 0) / a.shape[1]), np.float32)
 
 
@@ -140,8 +140,12 @@ class Curve:
 
     def __call__(self, values: F32) -> F32:
         """Template colours (..., 3) as this board shows them."""
-        a, b, c = self.factors
-        return np.asarray(a + values * (b + values * c), np.float32)
+        if values.ndim < 3:
+            a, b, c = self.factors
+            return np.asarray(a + values * (b + values * c), np.float32)
+        a, b, c = np.tile(self.factors, values.shape[-2])  # whole lines at once, and not three values
+        lines = values.reshape(*values.shape[:-2], -1)
+        return np.asarray(a + lines * (b + lines * c), np.float32).reshape(values.shape)
 
     @property
     def sane(self) -> bool:
@@ -161,7 +165,8 @@ SAME = Curve(np.array([[0] * 3, [1] * 3, [0] * 3], np.float32))
 
 def _curve(wanted: F32, seen: F32, start: Curve = SAME) -> Curve:
     """The curve from template colours to the board's, (k, 3) each; outliers weigh little."""
-    x, y = np.ascontiguousarray(wanted.T) / np.float32(255), np.ascontiguousarray(seen.T) / np.float32(255)  # (3, k)
+    levels = np.ascontiguousarray(wanted.T)  # (3, k)
+    x, y = levels / np.float32(255), np.ascontiguousarray(seen.T) / np.float32(255)
     powers = np.empty((3, 5, x.shape[1]), np.float32)
     powers[:, 0], powers[:, 1] = 1, x
     for k in (2, 3, 4):
@@ -169,7 +174,8 @@ def _curve(wanted: F32, seen: F32, start: Curve = SAME) -> Curve:
     # held towards "the same" where the board shows too few colours to tell
     hold = np.diag([0.02, 0.01, 0.02]) * x.shape[1]
     change = y - x
-    rest = y - start(wanted).T / np.float32(255)
+    a, b, c = start.factors[:, :, None]
+    rest = y - (a + levels * (b + levels * c)) / np.float32(255)
     best = np.zeros((3, 3))
     for _ in range(3):
         weight = 1 / (1 + (rest * np.float32(1 / 0.06)) ** 2)

@@ -190,9 +190,10 @@ def read(
 
 
 def _all_tiles(reading: Reading) -> bool:
-    """Whether a board was found by nearly all of its cells, flat ones, and read."""
+    """Whether a board was found by nearly all of its cells, flat ones, and read, or mostly so if nothing cuts it."""
     size, flat = reading.grid.shape.size, reading.profile.reader != "pictures"
-    return flat and reading.grid.tiles >= TILES * size and len(reading.doubts) <= NEARLY * size
+    most = NEARLY if reading.grid.cut else 1 - OTHER
+    return flat and reading.grid.tiles >= TILES * size and len(reading.doubts) <= most * size
 
 
 def rank(reading: Reading) -> tuple[float, ...]:
