@@ -15,6 +15,7 @@ import pytest
 import toys
 
 from autosolve import bot, errors
+from autosolve.board.puzzle import Totals
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.bot import GameTold, Lap, Outcome, Result, Style
 from autosolve.bot.blind import play_blind
@@ -25,8 +26,10 @@ from autosolve.generate.deal import SplitMix64, deal
 from autosolve.generate.game import Field, Game, State
 from autosolve.kernels.game import FirstClick
 from autosolve.solver.guess import Policy
-from autosolve.vision.frame import Box
-from autosolve.vision.profile import Play, Symbol
+from autosolve.vision.frame import Box, Frame
+from autosolve.vision.grid import Grid
+from autosolve.vision.profile import Play, Profile, Symbol
+from autosolve.vision.read import Reading
 
 MARKS = MappingProxyType({"right": (Symbol.COVERED, Symbol.FLAG)})
 QUESTIONS = MappingProxyType({"right": (Symbol.COVERED, Symbol.FLAG, Symbol.QUESTION)})
@@ -582,3 +585,32 @@ def test_blind_games_are_lost_by_guesses_alone(shape: Shape, mines: int, told: b
     if told:
         # the risks told are those met: within four deviations
         assert abs(mined - expected) <= 4 * max(1.0, expected) ** 0.5
+
+
+# ---------------------------------------------------------------- the mine counter
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_counter_that_goes_down_with_no_flag_is_not_believed(
+    site: Callable[..., FakeSite], monkeypatch: pytest.MonkeyPatch, hidden: bool
+) -> None:
+    """A counter of which only a digit shows says 1, whatever the flags."""
+    shape = Shape(9, 12)
+    field = good(shape, 16, seed=5)
+    page = site(shape, lambda n, c: field, Play(first="opening"))
+    eyes = bot.eye.read
+
+    def counted(frame: Frame, grid: Grid, profile: Profile, flags: int) -> int:
+        return 1 + flags if hidden else 16
+
+    def read(frame: Frame, site: Profile, **more: Any) -> Reading:
+        found: Reading = eyes(frame, site, **more)
+        mines = counted(frame, found.grid, site, found.where(Symbol.FLAG).bit_count())
+        return dataclasses.replace(found, totals=Totals(mines=mines))
+
+    monkeypatch.setattr(bot.eye, "read", read)
+    monkeypatch.setattr(bot.games, "all_mines", counted)
+    outcome = play(page)
+    assert (outcome.total, outcome.total_from) == ((None, None) if hidden else (16, "counter"))
+    # by the numbers alone it is won, and nothing that the counter said was clicked
+    assert (outcome.result, page.game is not None and page.game.state) == (Result.SOLVED, State.WON)

@@ -37,6 +37,7 @@ from autosolve.generate.game import Field
 from autosolve.solver import hybrid
 from autosolve.solver.guess import Policy
 from autosolve.vision import read as eye
+from autosolve.vision.counter import all_mines
 from autosolve.vision.frame import Box, Frame, Point
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Symbol
@@ -48,6 +49,7 @@ FEW = 6  # numbers that must show for them to witness that a board has not moved
 FRESH = 6.0  # seconds a new game may take to appear
 KNOWN, TIMES_SLOWEST = 3, 4.0  # answers from which a program's pace is known; times the slowest one may take
 LEAST_SLACK, MOST_SLACK = 0.04, 0.08  # seconds more after every click for programs that lose some
+WITNESSES = 3  # so often the counter is looked at again, until it could be read
 CLOSINGS = 3  # so often the key that closes a message is pressed
 ENDED = (Symbol.EXPLODED, Symbol.MINE, Symbol.WRONG_FLAG)
 
@@ -72,6 +74,8 @@ class GameRun(Desk):
     memory: Memory = field(default_factory=Memory)
     total: int | None = None
     total_from: str | None = None
+    counts: bool = True  # whether the site's counter is believed in
+    witnesses: int = 0  # looks at the counter after the first; see ``witness``
     chords: bool = True  # whether the site's chord is believed in
     told_games: list[GameTold] = field(default_factory=list)
     risks: list[Fraction] = field(default_factory=list)
@@ -270,6 +274,8 @@ class GameRun(Desk):
 
     def facts(self, reading: Reading) -> Puzzle:
         """What is told, with the number of mines from the person, the counter, or the sizes the site has."""
+        if self.total_from == "counter":
+            self.witness(reading)
         if self.total is None:
             sizes = reading.profile.play.sizes
             for origin, number in (
@@ -277,10 +283,29 @@ class GameRun(Desk):
                 ("counter", reading.totals.mines),
                 ("size", sizes.get(reading.grid.shape)),
             ):
-                if number is not None:
+                if number is not None and (origin != "counter" or self.counts):
                     self.total, self.total_from = number, origin
                     break
         return dataclasses.replace(reading.puzzle, totals=Totals(mines=self.total))
+
+    def witness(self, reading: Reading) -> None:
+        """Looks at the counter a second time once flags stand, which is before its number has proven a cell. A display
+        that something lies over in part shows another number, but goes down with no flag: then it is not believed."""
+        if self.witnesses >= WITNESSES or reading.doubts or not (flags := reading.where(Symbol.FLAG)):
+            return
+        self.witnesses += 1
+        place = reading.profile.counter
+        reach = 1.0 if place is None else place.reach + 1
+        for look in range(2):  # once more where it may not have caught up with the flags
+            frame = self.grab(reading.grid.box.grown(reach * max(reading.grid.pitch_x, reading.grid.pitch_y)))
+            mines = all_mines(frame, reading.grid, reading.profile, flags.bit_count())
+            if mines == self.total:
+                self.witnesses = WITNESSES
+            if mines in (None, self.total):
+                return
+            if look == 0:
+                self.wait(POLL)
+        self.total, self.total_from, self.counts = None, None, False
 
     def check_guess(self, thought: Thought) -> None:
         """Undecided where the guess that is needed is not allowed."""

@@ -87,6 +87,15 @@ def read_counter(frame: Frame, grid: Grid, profile: Profile) -> int | None:
     return _printed(pixels, place.shows, grid.shape.size)
 
 
+def all_mines(frame: Frame, grid: Grid, profile: Profile, flags: int) -> int | None:
+    """The mines of the whole board by the counter, ``flags`` standing on it; None where it tells none it can have."""
+    shown = read_counter(frame, grid, profile)
+    if shown is None or profile.counter is None:
+        return None
+    mines = shown + (flags if profile.counter.flags else 0)
+    return mines if 0 <= mines <= grid.shape.size else None
+
+
 def _window(frame: Frame, grid: Grid, side: str, reach: float, kind: str) -> tuple[Pixels, float] | None:
     """The part of the picture where the counter may stand, and the pixels from cell to cell."""
     left, top, px, py = in_pixels(frame, grid)

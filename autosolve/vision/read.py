@@ -15,7 +15,7 @@ from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
 from autosolve.vision import choice, period, pictures, skin, windows
 from autosolve.vision.cells import T, normalise, surfaces
-from autosolve.vision.counter import read_counter
+from autosolve.vision.counter import all_mines
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame
 from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, settled
@@ -407,10 +407,8 @@ def _with_totals(reading: Reading) -> Reading:
     mines = None
     ended = any(s in (Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG) for s in reading.symbols)
     if profile.counter is not None and not reading.doubts and not ended:
-        shown = read_counter(reading.frame, reading.grid, profile)
-        if shown is not None:
-            mines = shown + (sum(s is Symbol.FLAG for s in reading.symbols) if profile.counter.flags else 0)
-            mines = mines if 0 <= mines <= reading.grid.shape.size else None
+        flags = sum(s is Symbol.FLAG for s in reading.symbols)
+        mines = all_mines(reading.frame, reading.grid, profile, flags)
     return replace(reading, totals=Totals(rows, columns, mines), unread=unread)
 
 
