@@ -67,6 +67,11 @@ LIGHTEST, DARKEST = 0.66, 1.5  # gammas that a board may be drawn at
 SAME_WITHIN = 4.0  # levels: a curve that differs less is none
 _HANKEL = np.add.outer(np.arange(3), np.arange(3))  # which power stands where in the sums of squares
 _RAMP = np.repeat(np.linspace(0, 255, 9, dtype=np.float32)[:, None], 3, axis=1)
+_LIGHTEST = 255 * (_RAMP[1:-1, :1] / 255.0) ** LIGHTEST + 6
+# night colours take blue away, and some green; nothing takes away red
+_DARKEST = 255 * (_RAMP[1:-1, :1] / 255.0) ** DARKEST * np.array([[0.5, 0.72, 1.0]]) - 8
+# curves are held towards "the same" where a board shows too few colours to tell
+_HOLD = np.diag([0.02, 0.01, 0.02])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,7 +148,8 @@ class Curve:
         if values.ndim < 3:
             a, b, c = self.factors
             return np.asarray(a + values * (b + values * c), np.float32)
-        a, b, c = np.tile(self.factors, values.shape[-2])  # whole lines at once, and not three values
+        size = values.shape[-2:]  # whole lines at once, and not three values
+        a, b, c = np.broadcast_to(self.factors[:, None], (3, *size)).reshape(3, size[0] * 3)
         lines = values.reshape(*values.shape[:-2], -1)
         return np.asarray(a + lines * (b + lines * c), np.float32).reshape(values.shape)
 
@@ -151,13 +157,8 @@ class Curve:
     def sane(self) -> bool:
         """Whether gamma, tint or a display's profile could do that: brighter stays brighter, and not by far."""
         shown = self(_RAMP[1:-1])
-        if (np.diff(shown, axis=0) <= 0).any():
-            return False
-        even = _RAMP[1:-1, :1] / 255.0
-        lightest = 255 * even**LIGHTEST + 6
-        # night colours take blue away, and some green; nothing takes away red
-        darkest = 255 * even**DARKEST * np.array([[0.5, 0.72, 1.0]]) - 8
-        return bool((shown <= lightest).all() and (shown >= darkest).all())
+        brighter = shown[1:] > shown[:-1]
+        return bool(brighter.all() and (shown <= _LIGHTEST).all() and (shown >= _DARKEST).all())
 
 
 SAME = Curve(np.array([[0] * 3, [1] * 3, [0] * 3], np.float32))
@@ -171,8 +172,6 @@ def _curve(wanted: F32, seen: F32, start: Curve = SAME) -> Curve:
     powers[:, 0], powers[:, 1] = 1, x
     for k in (2, 3, 4):
         np.multiply(powers[:, k - 1], x, out=powers[:, k])
-    # held towards "the same" where the board shows too few colours to tell
-    hold = np.diag([0.02, 0.01, 0.02]) * x.shape[1]
     change = y - x
     a, b, c = start.factors[:, :, None]
     rest = y - (a + levels * (b + levels * c)) / np.float32(255)
@@ -180,7 +179,7 @@ def _curve(wanted: F32, seen: F32, start: Curve = SAME) -> Curve:
     for _ in range(3):
         weight = 1 / (1 + (rest * np.float32(1 / 0.06)) ** 2)
         sums = (powers @ weight[:, :, None])[:, :, 0].astype(np.float64)
-        left = sums[:, _HANKEL] + hold * max(0.05, float(weight.mean()))
+        left = sums[:, _HANKEL] + _HOLD * max(0.05 * x.shape[1], float(sums[:, 0].sum()) / 3)
         right = (powers[:, :3] @ (weight * change)[:, :, None]).astype(np.float64)
         best = np.linalg.solve(left, right)[:, :, 0]
         rest = change - (best.astype(np.float32)[:, None] @ powers[:, :3])[:, 0]

@@ -272,9 +272,12 @@ def _step(colours: npt.NDArray[np.float32]) -> float:
 
 def _same_cells(towards: npt.NDArray[np.uint8]) -> bool:
     """Whether cells without lines, but of more than one ground, go on beyond a side."""
-    beyond, inside = _edges(towards, 2, STRIP)
-    outer, inner = beyond.mean((1, 2)), inside.mean((2, 3))
-    if _step(outer) < max(LEAST_STEP, 0.6 * min(_step(line) for line in inner)):
+    outer = towards[0, 1:-1, T - STRIP : T - 2].astype(np.float32).mean((1, 2))
+    step = _step(outer)
+    if step < LEAST_STEP:  # a page, mostly
+        return False
+    inner = _edges(towards, 2, STRIP)[1].mean((2, 3))
+    if step < 0.6 * min(_step(line) for line in inner):
         return False
     away = np.abs(outer[:, None] - inner.reshape(1, -1, 3)).max(2).min(1)
     return bool((away <= LIKE).mean() >= 0.8)
