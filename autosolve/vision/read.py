@@ -255,6 +255,11 @@ class _Cells:
         """What may lie over them."""
         return windows.overlaid(self.frame, self.grid)
 
+    @cached_property
+    def running_on(self) -> set[str]:
+        """The sides beyond which they are seen to go on."""
+        return running_on(self.frame, self.grid, self.wide, known=self.known)
+
 
 def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
     """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and
@@ -368,7 +373,7 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
 
     def tell(some: _Cells) -> tuple[_Cells, skin.Told]:
         shape = some.grid.shape
-        cut = running_on(some.frame, some.grid, some.wide) | at_picture_edge(some.frame, some.grid)
+        cut = some.running_on | at_picture_edge(some.frame, some.grid)
         return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, lore, cut)
 
     def good(way: tuple[_Cells, skin.Told]) -> float:
@@ -422,9 +427,12 @@ def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str
     for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
         doubts.setdefault(Cell(i), "a window seems to lie over it")
     size = (shape.rows, shape.cols)
-    filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
-    cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled, cells.known)
-    grid = replace(cells.grid, cut=cut | beyond)
+    if profile.kind == "reveal":
+        cut = cells.running_on | (cells.grid.cut if cells.known else set())
+    else:
+        filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
+        cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
+    grid = replace(cells.grid, cut=beyond | cut)
     reading = Reading(
         cells.frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts
     )

@@ -26,20 +26,13 @@ _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 def cut_sides(
-    frame: Frame,
-    grid: Grid,
-    wide: npt.NDArray[np.uint8],
-    profile: Profile,
-    filled: npt.NDArray[np.bool_],
-    known: bool = False,
-) -> frozenset[str]:
-    """The sides ("top", "bottom", "left", "right") on which a board goes on unseen, or is covered by something.
+    frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], profile: Profile, filled: npt.NDArray[np.bool_]
+) -> set[str]:
+    """The sides ("top", "bottom", "left", "right") on which a board that shows all its clues goes on unseen, or is
+    covered by something.
 
     ``wide``    the board's normalised cells with one ring of what lies around them, (rows + 2, cols + 2, T, T, 3)
-    ``filled``  (rows, cols) the cells of another body than the board's usual one, which tell nothing about its lines
-    ``known``   whether the board ends with the picture is known, and what the lattice says of it stays true"""
-    if profile.kind == "reveal":
-        return frozenset(running_on(frame, grid, wide, known=known) | (grid.cut if known else set()))
+    ``filled``  (rows, cols) the cells of another body than the board's usual one, which tell nothing about its lines"""
     rims = _rims(frame, grid, filled)
     if profile.frame:
         plain = wide[1:-1, 1:-1][~filled] if not filled.all() else wide[1:-1, 1:-1]
@@ -50,15 +43,16 @@ def cut_sides(
     strange = _strange_pages(rims)
     if profile.frame:  # a frame that ends with the picture is a frame
         strange = {side for side in strange if rims[side].whole or len(strange) > 2}
-    return frozenset(cut | strange)
+    return cut | strange
 
 
 def running_on(frame: Frame, grid: Grid, wide: npt.NDArray[np.uint8], *, known: bool = False) -> set[str]:
     """The sides beyond which a board goes on: there lines between cells, or cells themselves, run on, or the board ends
     with the picture and on the other side it does not.
 
-    Pictures are cut to a board, and boards fill windows, on both sides alike; a window that hangs out of the screen is
-    cut on one. A board as wide as the picture may begin or end with it above or below."""
+    ``wide`` is as for ``cut_sides``; where the lattice is ``known``, so is whether it ends with the picture. Pictures
+    are cut to a board, and boards fill windows, on both sides alike; a window that hangs out of the screen is cut on
+    one. A board as wide as the picture may begin or end with it above or below."""
     room = _room(frame, grid)
     lines = _unfinished_sides(wide)
     out, ends = set(), set()

@@ -669,7 +669,10 @@ def _passes(ground: Grounds, a: int, b: int) -> bool:
     if np.abs(ground.bodies[a] - ground.bodies[b]).max() <= TINT:
         return True
     one, other = (ground.body[ground.kind == k][:MANY_CELLS] for k in (a, b))
-    nearest = np.abs(one[:, None] - other[None]).max(2).min(1)
+    beside = ((one >= other.min(0) - SHADE) & (one <= other.max(0) + SHADE)).all(1)
+    if beside.sum() <= 0.2 * (len(one) - 1):  # too few, whatever is nearest to them
+        return False
+    nearest = np.abs(one.T[:, :, None] - other.T[:, None]).max(0).min(1)
     return float(np.percentile(nearest, 20)) <= SHADE
 
 
