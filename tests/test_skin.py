@@ -136,6 +136,39 @@ def test_a_board_reaches_as_far_as_its_cells() -> None:
     assert extent.fitted(Frame(picture), wide).top == pytest.approx(40)
 
 
+@pytest.mark.parametrize("pitch", [24, 37])
+def test_a_board_whose_opened_cells_are_the_page_ends_with_its_tiles(pitch: int) -> None:
+    look = Look(((192, 107, 92),), ((255, 255, 255),), (255, 255, 255), (255, 255, 255))
+    board = paint(WIDE, look, pitch)
+    page = np.full((900, 1400, 3), 255, np.uint8)
+    page[200 : 200 + board.shape[0], 100 : 100 + board.shape[1]] = board
+    cv2.putText(page, "Minesweeper", (140, 190), cv2.FONT_HERSHEY_DUPLEX, 1.2, (0, 0, 0), 2, cv2.LINE_AA)
+    part = grid.Grid(grid.Shape(6, 12), 140 + 2 * pitch, 240 + pitch, pitch, pitch)
+    grown = extent.fitted(Frame(page), part)
+    assert (grown.shape.rows, grown.shape.cols) == (8, 16)
+    assert (grown.left, grown.top) == (140, 240)
+    assert shown(read(Frame(page), BY_LOOK)) == WIDE
+
+
+def test_a_ground_with_faint_lines_on_all_sides_is_the_boards_own() -> None:
+    # every digit has a body of its own, so that no opened blank shows what belongs to the board but its lines
+    picture = paint(WIDE, Look(((139, 125, 96),), ((241, 239, 236),), (255, 255, 255), (255, 255, 255)), 40)
+    for r, row in enumerate(WIDE):
+        for c, char in enumerate(row):
+            if char in "123":
+                cell = picture[40 + 40 * r : 80 + 40 * r, 40 + 40 * c : 80 + 40 * c]
+                cell[(cell == (241, 239, 236)).all(2)] = {"1": (196, 249, 255), "2": (130, 224, 255)}.get(
+                    char, (77, 183, 255)
+                )
+    for k in range(17):
+        picture[:, 40 * (k + 1) : 40 * (k + 1) + 2] = 255
+    for k in range(9):
+        picture[40 * (k + 1) : 40 * (k + 1) + 2] = 255
+    reading = read(Frame(picture), BY_LOOK)
+    assert shown(reading) == WIDE
+    assert not reading.doubts
+
+
 def test_clues_that_cannot_all_be_true_are_doubtful() -> None:
     rows = ["000000", "011100", "01.100", "011211", "0001..", "0001.."]
     reading = read(Frame(paint(rows, LOOKS["bevelled"], 32)), BY_LOOK)
@@ -224,6 +257,35 @@ def test_covered_cells_of_another_colour_are_doubtful() -> None:
     reading = read(Frame(picture), BY_LOOK)
     assert set(reading.doubts) == {c for c, char in enumerate("".join(FLAGGED)) if char == "F"}
     assert [row.replace("F", ".") for row in FLAGGED] == shown(reading)
+
+
+def test_a_mine_that_looks_crossed_out_is_no_plain_mine() -> None:
+    def named(mine: list[float], cross: list[float], glyph: list[list[float]]) -> list[Symbol | None]:
+        n = len(mine)
+        grey = np.full((n, 3), 30, np.float32)
+        others = {"disc": [0.5] * n, "mine": mine, "wrong-flag": cross, "flag": [0.3] * n, "question": [0.3] * n}
+        names = skin.Names(
+            np.full((n, 8), 0.4, np.float32),
+            {k: np.array(v, np.float32) for k, v in others.items()},
+            np.ones(n, np.int64),
+            np.zeros(n, bool),
+        )
+        sizes = np.array([9, *[1] * (n - 1)])
+        drawn = skin.Marks(None, None, np.array(glyph, np.float32), grey, grey, sizes, None)  # type: ignore[arg-type]
+        return skin._as_open(names, drawn)[0]
+
+    assert named([0.9], [0.8], [[1, 0]]) == [Symbol.MINE]
+    assert named([0.7], [0.85], [[1, 0]]) == [None]
+    assert named([0.9, 0.85], [0.8, 0.85], [[1, 0], [0.6, 0.8]]) == [Symbol.MINE, None]  # of another shape
+    assert named([0.9, 0.85], [0.8, 0.85], [[1, 0], [1, 0]]) == [Symbol.MINE, Symbol.MINE]
+
+
+def test_a_grey_board_is_no_darkened_page_of_a_site() -> None:
+    inks = ((220, 3, 29), (220, 3, 109), (220, 3, 188), (164, 3, 220)) * 2
+    grey = Look(((172, 170, 172),), ((228, 226, 228),), (240, 240, 240), None, 1, inks)
+    reading = read(Frame(paint(WIDE, grey, 32)), SITES)
+    assert shown(reading) == WIDE
+    assert not reading.doubts
 
 
 # ---------------------------------------------------------------- real pictures

@@ -15,7 +15,10 @@ from autosolve.vision.skin import bodies, grounds
 SHARE = 0.04  # of the board's cells, from which a ground is one of its usual ones
 SAME_BODY = 12.0  # grey levels between a cell's body and its ground's, at most
 PLAIN = 8.0  # the same for a known cell
+FAINT_LINE = 6.0  # grey levels by which the rims of faint lines may differ: a lattice is never quite in place
 RIM = 5  # pixels along the sides of a normalised cell: grid line and bevel
+EVEN, STRAY = 6.0, 0.3  # grey levels from the page's colour, but for that many pixels in a hundred at either end
+MOSTLY, BODIES = 0.5, 0.95  # the same where nearly all of them have the body of the board's cells
 GROWS, STAYS = 0.8, 0.3  # share of a line's cells that must look like the board's to be added, and not to be taken away
 
 
@@ -83,7 +86,11 @@ def fitted(frame: Frame, grid: Grid, plain: F32 | None = None, *, stack: Pixels 
                 frame, grid, *line
             ):
                 continue
-            if _like(_cells(frame, grid, *line), kinds).mean() >= GROWS:
+            stack = _cells(frame, grid, *line)
+            share = _like(stack, kinds).mean()
+            # off the middle the lattice may be off its lines
+            alike = share >= GROWS or (share >= MOSTLY and _like(stack, kinds, rims=False).mean() >= BODIES)
+            if alike and not _page(frame, grid, line, stack, kinds):
                 r0, r1 = min(r0, line[0]), max(r1, line[1])
                 c0, c1 = min(c0, line[2]), max(c1, line[3])
                 grown = True
@@ -95,6 +102,24 @@ def fitted(frame: Frame, grid: Grid, plain: F32 | None = None, *, stack: Pixels 
         left=grid.left + c0 * grid.pitch_x,
         top=grid.top + r0 * grid.pitch_y,
     )
+
+
+def _page(frame: Frame, grid: Grid, line: tuple[int, int, int, int], stack: Pixels, kinds: list[_Kind]) -> bool:
+    """Whether a line of cells is the page, of which opened cells may be: no cell of it has lines or a bevel, and beyond
+    its ends the page goes on in its colour."""
+    r0, r1, c0, c1 = line
+    lined = [kind for kind in kinds if np.isfinite(kind.slack)]
+    if not lined or _like(stack, lined).any():
+        return False
+    ends = (
+        ((r0, r1, c0 - 1, c0), (r0, r1, c1, c1 + 1)) if r1 - r0 == 1 else ((r0 - 1, r0, c0, c1), (r1, r1 + 1, c0, c1))
+    )
+    beyond = [_cells(frame, grid, *end) for end in ends if _inside(frame, grid, *end)]
+    if not beyond:
+        return False
+    seen = np.concatenate(beyond).reshape(-1, 3)
+    colour = np.median(stack.reshape(-1, 3), axis=0)
+    return bool((np.abs(np.percentile(seen, (STRAY, 50, 100 - STRAY), axis=0) - colour) <= EVEN).all())
 
 
 def _cells(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> Pixels:
@@ -132,7 +157,7 @@ def _kinds(stack: Pixels) -> list[_Kind]:
         rim, body = np.median(rims[mine], axis=0), ground.bodies[k]
         strength = float(np.abs(rim - body).mean(2).max())
         own = float(np.percentile(_away(rims[mine], rim), 90))
-        slack = max(0.5 * strength, min(1.2 * own, 0.6 * strength), 4.0)
+        slack = max(0.5 * strength, min(1.2 * own, 0.6 * strength), min(0.75 * strength, FAINT_LINE), 4.0)
         if strength < 8:  # without lines the colour must do: what shows at the sides are the neighbours
             slack = np.inf
         spread = float(np.percentile(np.abs(ground.body[mine] - body).max(1), 95))

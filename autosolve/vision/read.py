@@ -116,6 +116,8 @@ OWN = 0.7  # share of told cells from which a board may be a prepared site's, wh
 OTHER = 0.8  # share of told cells with which another board of the picture is named
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 TILES = 0.8  # share of the cells that stand out as tiles
+GROWTHS = 6  # times that a lattice is placed anew and made larger
+OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
 CUT = 0.9  # of the worth of a board of which nothing is cut
 
 # Ways to look for lattices, each slower than the one before and only for where that one falls short.
@@ -277,7 +279,8 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
             if site is None:
                 continue
             reading, count = _reading(placed, site, told_by_look.match, told_by_look.beyond)
-            if several and not site.skins and (veiled := _veiled(cells, profiles)) is not None:
+            own = site.skins or _opened(reading) >= OPENED * reading.grid.shape.size
+            if several and not own and (veiled := _veiled(cells, profiles)) is not None:
                 yield veiled  # no look of its own: a site's page under a dialog's veil
                 return
         else:
@@ -292,6 +295,11 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
         enough = NEARLY if several and not kin else 0
         if not reading.grid.cut and len(reading.doubts) <= enough * reading.grid.shape.size:
             return
+
+
+def _opened(reading: Reading) -> int:
+    """How many cells are told to be opened blanks, which no page that shows all clues has."""
+    return sum(s is Symbol.CLUE_0 and c not in reading.doubts for c, s in enumerate(reading.symbols))
 
 
 def _veiled(cells: _Cells, profiles: Sequence[Profile]) -> tuple[Reading, int] | None:
@@ -386,6 +394,13 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
     placed = settled(frame, cells.grid)
     best = tell(_Cells(frame, placed))
     reaching = fitted(frame, placed, lore.plain, stack=best[0].stack)
+    for _ in range(
+        GROWTHS if reaching.shape != placed.shape else 0
+    ):  # a larger lattice is better placed, and sees more
+        wider = fitted(frame, settled(frame, reaching), lore.plain)
+        if wider.shape == reaching.shape:
+            break
+        reaching = wider
     if reaching.shape != placed.shape:
         best = max(tell(_Cells(frame, reaching)), best, key=good)
         placed = reaching

@@ -64,6 +64,7 @@ LAWN_CELLS = 12  # of each shade of a lawn, at least
 LAWN_SHARE = 0.75  # of them stand on every second place
 LAWN_SHADES = 40.0  # grey levels between the two
 REDDENED = 120.0  # grey levels by which red leads, up to which a cross over a mine may be why
+CROSS_TIE = 0.08  # by which a drawing may be more like a mine crossed out than like a mine
 CROSSED = 90.0  # the same of the ground alone
 HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
 SHADES = 3.0  # grey levels between the two shades of a lawn, at least
@@ -611,6 +612,9 @@ def _as_open(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
     if balls:  # the most usual ball is a mine; one with more red in it is crossed out
         usual = max(balls, key=lambda g: int(seen.size[g]))
         for g in balls:
+            other = g != usual and float(seen.glyph[g] @ seen.glyph[usual]) < LIKE
+            if red[g] <= red[usual] + 20 and (other or cross[g] > ball[g] + CROSS_TIE):
+                continue  # of another shape, or like a cross, and no colour says why
             crossed = red[g] > red[usual] + 20 and red[g] < 150
             out[g] = (Symbol.WRONG_FLAG if cross[g] >= ball[g] - 0.05 else None) if crossed else Symbol.MINE
     return out, score
@@ -974,7 +978,7 @@ def _unlike(
         if few and not (drawn or plain):
             out.update({int(i): "no other cell looks like it" for i in mine})
             continue
-        for i in mine[_unlined(ground, k, mine, shape, drawn, plain, strongest)]:
+        for i in mine[_unlined(ground, k, mine, shape, drawn or framed, plain, strongest)]:
             out[int(i)] = "its lines are hidden"
         away = _away(inner[mine], ground.body[mine])
         if not few:
