@@ -4,7 +4,7 @@
 
 Beginner (9x9, 10 mines), Intermediate (16x16, 40) and Expert (16x30, 99), by each policy, with a safe first cell in the
 corner and with a guaranteed opening three cells in; without pixels, in one thread, compiled. ``--starts`` compares
-first cells on Expert, ``--clicks`` counts the clicks of each style on N games that are played by the plain bot, and
+first cells on Expert, ``--clicks`` counts the clicks of each style on N games of a level that the plain bot plays, and
 ``--thinks`` times the plain bot's thoughts in N Expert games, as a run on a screen has them. ``--first`` begins with a
 later game of the same run, so that many games can be played in pieces.
 Importing and compiling are not timed. No cell that is certain may be wrong, every count must fit, and of the cells with
@@ -18,6 +18,7 @@ import os
 import platform
 import sys
 import time
+from functools import cache
 from importlib.metadata import version
 
 from autosolve.analysis.rates import wilson
@@ -74,23 +75,28 @@ def calibration(played: Played) -> None:
             expect("chances are those met", cells < 500 or (low < (bucket + 1) / 20 and high > bucket / 20))
 
 
-def clicks(games: int, seed: int) -> None:
-    """Clicks by style on won games that all styles play, beside their 3BV."""
-    shape, mines = LEVELS["Expert"]
-    for style in Style:
-        total = bv = won = 0
-        for k in range(games):
-            game = play_blind(
-                shape,
-                lambda c, k=k: Field(shape, deal(shape, mines, c, FirstClick.OPENING, SplitMix64.of_game(seed, k))),
-                first="opening",
-                policy=Policy.SAFETY,
-                style=style,
-            )
+def clicks(name: str, games: int, seed: int, first: int = 0) -> None:
+    """Clicks by style on games that are won, beside their 3BV. Every game is thought through once for all styles."""
+    shape, mines = LEVELS[name]
+    sums = {style: [0, 0, 0] for style in Style}
+    for k in range(first, first + games):
+
+        def dealt(cell: Cell, k: int = k) -> Field:
+            return Field(shape, deal(shape, mines, cell, FirstClick.OPENING, SplitMix64.of_game(seed, k)))
+
+        thinking = cache(think)
+        for style in Style:
+            game = play_blind(shape, dealt, first="opening", policy=Policy.SAFETY, style=style, thinking=thinking)
             expect("games are lost by guesses alone", bool(game.won or game.by_guess))
             if game.won:
-                total, bv, won = total + game.clicks, bv + game.field.three_bv, won + 1
-        print(f"  {style.value:<8} {total / max(1, won):6.1f} clicks, 3BV {bv / max(1, won):.1f} ({won} won games)")
+                told = (1, game.clicks, game.field.three_bv)
+                sums[style] = [a + b for a, b in zip(sums[style], told, strict=True)]
+    for style, (won, total, bv) in sums.items():
+        print(
+            f"  {name:<13} {style.value:<7} {won:5} won games, 3BV {bv / max(1, won):6.1f},"
+            f" {total / max(1, won):6.1f} clicks, {total / max(1, bv):.2f} a 3BV",
+            flush=True,
+        )
 
 
 def thinks(games: int, seed: int) -> None:
@@ -138,7 +144,8 @@ def main() -> None:
                 line(name, *run(shape, mines, Ways.AHEAD, shape.cell(*at), rule, given.games, given.seed))
         return
     if given.clicks:
-        clicks(given.clicks, given.seed)
+        for name in [given.level] if given.level else LEVELS:
+            clicks(name, given.clicks, given.seed, given.first)
         return
     if given.thinks:
         thinks(given.thinks, given.seed)

@@ -2,64 +2,49 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from positions import stuck
 
 from autosolve.analysis.rates import wilson
 from autosolve.board.puzzle import Puzzle
-from autosolve.board.shape import Cell, Shape, cells_in
+from autosolve.board.shape import Cell, Shape
 from autosolve.bot.blind import play_blind
 from autosolve.errors import Clash
 from autosolve.generate.deal import SplitMix64, deal
-from autosolve.generate.game import Field, Game, State
+from autosolve.generate.game import Field
 from autosolve.kernels.game import FirstClick
 from autosolve.kernels.play import BulkPlayer, Played, Ways
 from autosolve.kernels.sheet import sheet
 from autosolve.solver import guess as plain
 from autosolve.solver.count import odds
 from autosolve.solver.deduction import Budget
+from autosolve.solver.even import even_guesses
 from autosolve.solver.guess import Policy, best_guess
-from autosolve.solver.hybrid import solve
 
 SHAPES = ((Shape(8, 8), 12), (Shape(5, 12), 14), (Shape(1, 16), 5), (Shape(16, 30), 99))
 
 
-def stuck(shape: Shape, mines: int, seed: int) -> Puzzle | None:
-    """A position where nothing is certain, with its proven mines shown; None where the game ends without one."""
-    dice = random.Random(seed)
-    start = Cell(dice.randrange(shape.size))
-    game = Game(Field(shape, deal(shape, mines, start, FirstClick.SAFE, SplitMix64(seed)))).reveal(start)
-    skip = dice.randrange(3)
-    while game.state is State.PLAYING:
-        solution = solve(game.puzzle)
-        if solution.safe:
-            for cell in cells_in(solution.safe):
-                game = game.reveal(cell)
-            continue
-        if skip and (more := [*cells_in(game.covered & ~game.field.mines)]):
-            skip -= 1
-            game = game.reveal(dice.choice(more))
-            continue
-        puzzle = game.puzzle
-        return Puzzle(shape, puzzle.clues, puzzle.covered & ~solution.mines, puzzle.totals, solution.mines)
-    return None
-
-
-def chance_of_two(puzzle: Puzzle, cell: Cell) -> Fraction:
-    """The chance to survive a click on a cell and the best one after it, by the exact counts of the plain solver."""
-    whole, total = odds(puzzle).models, Fraction(0)
+def worth(puzzle: Puzzle, cell: Cell) -> Fraction:
+    """What looking ahead says of a cell, by the exact counts of the plain solver."""
+    whole, value = odds(puzzle), Fraction(0)
     for number in range(9):
         try:
             after = odds(plain.opened(puzzle, cell, number))
         except Clash:
             continue
-        covered = [*after.mined_in.values()]
-        least = 0 if all(m == after.models for m in covered) else min(covered)
-        total += Fraction(after.models - least, whole)
-    return total
+        # a game that is won is worth as much as one with many certain cells
+        left = [m for m in after.mined_in.values() if m < after.models] or [0] * plain.CERTAIN_MOST
+        certain = min(left.count(0), plain.CERTAIN_MOST)
+        here = 1 - Fraction(min(left), after.models) + plain.CERTAIN * certain
+        value += Fraction(after.models, whole.models) * here
+    alive = whole.models - whole.mined_in[cell]
+    chance = {c: mined / whole.models for c, mined in whole.mined_in.items()}
+    for even in even_guesses(puzzle, chance, Budget().states):
+        value *= 1 - Fraction(even.beside(cell), 2 * alive)
+    return value
 
 
 @pytest.mark.parametrize("way", list(Ways))
@@ -82,8 +67,8 @@ def test_the_compiled_guess_is_as_good_as_the_plain_one(shape: Shape, mines: int
         if way is Ways.AHEAD and whole and ours.win is not None:
             assert best == pytest.approx(float(ours.win), abs=1e-9)
         elif way is Ways.AHEAD and not whole and ours.win is None:
-            assert float(chance_of_two(puzzle, cell)) == pytest.approx(best, abs=1e-9)
-            assert float(chance_of_two(puzzle, ours.cell)) == pytest.approx(best, abs=1e-9)
+            assert float(worth(puzzle, cell)) == pytest.approx(best, abs=1e-9)
+            assert float(worth(puzzle, ours.cell)) == pytest.approx(best, abs=1e-9)
         elif way is Ways.SAFETY:
             assert cell == ours.cell
         elif way is Ways.PROGRESS:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from autosolve.board.puzzle import Totals
+from autosolve.board.puzzle import Puzzle, Totals
 from autosolve.board.shape import Cell, Shape, cells_in
 from autosolve.bot.think import First, Thought, first_cell, think
 from autosolve.clicks.plan import Style, chosen, maybe_zero
@@ -42,18 +42,20 @@ def play_blind(
     told_mines: bool = True,
     guesses: bool = True,
     on_thought: Callable[[Thought, Field], None] | None = None,
+    thinking: Callable[[Puzzle, Policy, First], Thought] = think,
 ) -> BlindGame:
     """Plays one game to its end.
 
     ``deal``        the hidden board, given the first cell opened    ``first``  what its rule is said to be
     ``told_mines``  whether the number of mines is told
-    ``on_thought``  told of every position's thought together with the truth, before its moves"""
+    ``on_thought``  told of every position's thought together with the truth, before its moves
+    ``thinking``    what comes to the thoughts: one that remembers serves a game that is played in several styles"""
     field = deal(first_cell(shape, first))
     game, clicks, laps = Game(field), 0, 0
     risks: list[Fraction] = []
     while True:
         puzzle = game.puzzle if told_mines else replace(game.puzzle, totals=Totals())
-        thought = think(puzzle, policy, first)
+        thought = thinking(puzzle, policy, first)
         laps += 1
         if on_thought is not None:
             on_thought(thought, field)

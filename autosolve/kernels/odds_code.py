@@ -23,6 +23,8 @@ Legend: everything lies in four flat buffers, for one array each would cost more
 
 from __future__ import annotations
 
+from math import lgamma, log
+
 import numpy as np
 from numba import njit
 
@@ -654,3 +656,15 @@ def odds(clue, cover, mines, board, small, keys, real):
         for at in range(BOARD_HEAD + cells, board[B_BESIDE]):
             real[REAL + board[at]] = real[CHANCE + board[at + cells]]
     return answer
+
+
+@njit(cache=True)
+def log_models(board, real, told):
+    """The logarithm of the number of solutions after a count that was DONE; ``told``: with the number of mines."""
+    total = real[R_SUM]
+    free, top = board[B_FREE], board[B_TOP]
+    if total <= 0.0:
+        return -1e300
+    if not told:
+        return log(total) + free * log(2.0)
+    return log(total) + lgamma(free + 1.0) - lgamma(top + 1.0) - lgamma(free - top + 1.0)

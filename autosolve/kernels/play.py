@@ -77,6 +77,7 @@ class BulkPlayer:
         sets[2] = dice.integers(1, 1 << 63, sets.shape[1], dtype=np.uint64) * np.uint64(2) + np.uint64(1)
         self._scratch = (
             np.zeros(shape.size, np.float64),
+            np.zeros(shape.size, np.float64),
             np.zeros((9, longest), np.int64),
             sets,
             np.zeros(code.SLOTS, np.uint64),

@@ -9,7 +9,7 @@ The guesses, as in ``solver/guess.py``, which is the readable twin:
     SAFETY    the least chance of a mine; the first such cell
     PROGRESS  the same; among equals the best chance that what is opened makes another cell certainly safe
     AHEAD     where few solutions are left, the cell that wins most of them, every continuation tried; else the best
-              chance to survive this click and the best next one
+              chance to survive this click and the best next one, and to be spared an even guess later on
 
 Legend: ``u`` is the place of an undecided cell in the list of such cells, at most 64; a solution is a word of bits
 over them. ``S`` is a set of solutions, a stretch of ``work``. What is known after some clicks is the set of solutions
@@ -18,11 +18,12 @@ left and nothing else, so it is remembered by a hash of the set (the sum of one 
 
 from __future__ import annotations
 
-from math import exp, lgamma, log
+from math import exp, log
 
 import numpy as np
 from numba import njit
 
+from autosolve.kernels import even_code as even
 from autosolve.kernels import game_code as game
 from autosolve.kernels import odds_code as count
 from autosolve.kernels.bits import ones
@@ -41,24 +42,14 @@ WORK = 1 << 18
 NEAR = 0.88  # of the best chance to survive: what is less safe is not looked at
 MOST = 14  # cells looked at
 FREE = 5  # of them, cells beside no clue
+CERTAIN = 0.009  # what a certain cell that follows counts beside a next click without risk,
+CERTAIN_MOST = 8  # and up to how many
 COMPARED = 24  # equally safe cells compared by progress
 
 # out: results of a run
 O_WON, O_GAMES, O_GUESSES, O_CAPPED, O_WRONG, O_TREES, O_TREE_MISSES = range(7)
 O_CELLS, O_MINED = 8, 28  # 20 buckets of 5 %: cells given such a chance, and mines among them
 OUT = 48
-
-
-@njit(cache=True)
-def _log_models(board, real, told):
-    """The logarithm of the number of solutions after a count that was DONE."""
-    total = real[count.R_SUM]
-    free, top = board[count.B_FREE], board[count.B_TOP]
-    if total <= 0.0:
-        return -1e300
-    if not told:
-        return log(total) + free * log(2.0)
-    return log(total) + lgamma(free + 1.0) - lgamma(top + 1.0) - lgamma(free - top + 1.0)
 
 
 @njit(cache=True)
@@ -76,8 +67,8 @@ def _around(rows, cols, cell, out):
 
 @njit(cache=True)
 def _outcomes(cell, rows, cols, mines, root, clue, cover, board, small, keys, real, near, out):
-    """What opening ``cell`` leads to: out[0] the chance to survive this click and the best next one, out[1] the chance
-    that a certain next cell appears. False where a count did not fit."""
+    """What opening ``cell`` leads to: out[0] the chance to survive this click and the best next one, and a little more
+    for every certain one; out[1] the chance that a certain next cell appears. False where a count did not fit."""
     out[0], out[1] = 0.0, 0.0
     low, high = 0, 0
     for k in range(_around(rows, cols, cell, near)):
@@ -94,15 +85,16 @@ def _outcomes(cell, rows, cols, mines, root, clue, cover, board, small, keys, re
             break
         if answer != count.DONE:
             continue
-        share = exp(_log_models(board, real, mines >= 0) - root)
-        least, undecided = 2.0, 0
+        share = exp(count.log_models(board, real, mines >= 0) - root)
+        least, undecided, certain = 2.0, 0, 0
         for c in range(cells):
             if cover[c] == 1:
                 least = min(least, real[count.REAL + c])
                 undecided += real[count.REAL + c] < 1.0
+                certain += real[count.REAL + c] == 0.0
         if undecided == 0:  # the game is won
-            least = 0.0
-        out[0] += share * (1.0 - least)
+            least, certain = 0.0, CERTAIN_MOST
+        out[0] += share * (1.0 - least + CERTAIN * min(certain, CERTAIN_MOST))
         if least == 0.0:
             out[1] += share
     clue[cell] = -1
@@ -139,9 +131,12 @@ def _by_progress(chance, rows, cols, mines, root, clue, cover, board, small, key
 
 
 @njit(cache=True)
-def _by_two(chance, beside, rows, cols, mines, root, clue, cover, board, small, keys, real, near, two, order, score):
-    """The best of the safer cells by the chance to survive two clicks."""
+def _by_two(
+    chance, beside, rows, cols, mines, root, clue, cover, board, small, keys, real, near, two, order, score, spared
+):
+    """The best of the safer cells by the chance to survive two clicks and to be spared an even guess."""
     cells = rows * cols
+    even.spared(rows, cols, mines, root, chance, clue, cover, board, small, keys, real, spared)
     least = 2.0
     for c in range(cells):
         if cover[c] == 1:
@@ -165,12 +160,12 @@ def _by_two(chance, beside, rows, cols, mines, root, clue, cover, board, small, 
                 continue
         if looked == MOST:
             break
-        if 1.0 - chance[c] <= best:
+        if (1.0 - chance[c]) * (1.0 + CERTAIN * CERTAIN_MOST) <= best:
             break
         looked += 1
         if not _outcomes(c, rows, cols, mines, root, clue, cover, board, small, keys, real, near, two):
             continue
-        value = two[0]
+        value = two[0] * spared[c]
         if value > best + 1e-12:
             best, best_cell = value, c
     score[0] = best
@@ -439,13 +434,15 @@ def _by_tree(found, m, cell_of, solution, beside, base, random, work, table, kno
 
 
 @njit(cache=True)
-def guess(policy, rows, cols, mines, clue, cover, board, small, keys, real, chance, ints, words, table, known, score):
+def guess(
+    policy, rows, cols, mines, clue, cover, board, small, keys, real, chance, spared, ints, words, table, known, score
+):
     """The cell the policy opens, the odds having just been counted; their buffers are used up.
 
     ``score``  [0] what was best in it; [1] 1 where every continuation was tried"""
     cells = rows * cols
     score[0], score[1] = 0.0, 0.0
-    root = _log_models(board, real, mines >= 0)
+    root = count.log_models(board, real, mines >= 0)
     near, order, cell_of, place_of = ints[0], ints[1], ints[2], ints[3]
     beside_clue, work, ctl, base = ints[4], ints[5], ints[6], ints[7]
     beside_clue[:cells] = 0
@@ -472,14 +469,15 @@ def guess(policy, rows, cols, mines, clue, cover, board, small, keys, real, chan
                 score[1] = 1.0
                 return cell
     return _by_two(
-        chance, beside_clue, rows, cols, mines, root, clue, cover, board, small, keys, real, near, two, order, score
-    )
+        chance, beside_clue, rows, cols, mines, root, clue, cover, board, small, keys, real, near, two, order, score,
+        spared,
+    )  # fmt: skip
 
 
 @njit(cache=True)
 def play_many(
     rows, cols, mines, start, rule, policy, seed, first, games, told, out,
-    rng, mine, mined, number, clue, cover, board, small, keys, real, chance, ints, words, table, known, score,
+    rng, mine, mined, number, clue, cover, board, small, keys, real, chance, spared, ints, words, table, known, score,
 ):  # fmt: skip
     """Deals games of a run and plays each to its end; ``start`` row-major. Adds to ``out``."""
     cells = rows * cols
@@ -546,8 +544,8 @@ def play_many(
                     out[O_CELLS + bucket] += 1
                     out[O_MINED + bucket] += mine[p] == 1
             cell = guess(
-                policy, rows, cols, told, clue, cover, board, small, keys, real, chance, ints, words, table, known,
-                score,
+                policy, rows, cols, told, clue, cover, board, small, keys, real, chance, spared, ints, words, table,
+                known, score,
             )  # fmt: skip
             out[O_TREES] += score[1] > 0
             out[O_GUESSES] += 1

@@ -15,7 +15,8 @@ from autosolve.errors import Undecided
 from autosolve.solver.clash import clashing
 from autosolve.solver.count import Counter
 from autosolve.solver.deduction import Budget, OutOfWork
-from autosolve.solver.state import CLEAR, Contradiction, State
+from autosolve.solver.even import even_guesses
+from autosolve.solver.state import CLEAR, MINED, Contradiction, State
 
 
 class Policy(Enum):
@@ -27,7 +28,7 @@ class Policy(Enum):
     ``TREE``      the best chance to win the whole game, every continuation tried; where there are too many
                   solutions for that, PROGRESS
     ``AHEAD``     the same; where there are too many solutions, the best chance to survive this click and the best one
-                  after it
+                  after it, and to be spared an even guess later on (``even.py``)
     """
 
     SAFETY = "safety"
@@ -41,11 +42,14 @@ TREE_SOLUTIONS = 200
 # equally safe cells that are compared by progress; those with most covered neighbours, then the first
 COMPARED = 24
 # looking ahead: cells that survive less often than this share of the best are not looked at, nor are more than so many,
-# or more than so many of those beside no clue. Tried on 8,000 to 20,000 Expert games: more cells, or a third
-# click, win no more; counting a certain next cell for more than it is wins less. kernels/play_code.py has the same.
+# or more than so many of those beside no clue. docs/how-it-plays.md tells what was tried. kernels/play_code.py has the
+# same.
 NEAR = Fraction(88, 100)
 LOOKED_AT = 14
 LOOKED_AT_FREE = 5
+# every certain cell that follows, up to so many, counts for so much more than a next click that had no risk
+CERTAIN = Fraction(9, 1000)
+CERTAIN_MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def best_guess(puzzle: Puzzle, policy: Policy = Policy.TREE, *, budget: Budget |
         if whole and (found := _by_tree(puzzle, counter, budget)):
             return found
         if policy is Policy.AHEAD:
-            return _by_two(puzzle, open_, models, budget)
+            return _by_two(puzzle, state, shares, models, budget)
         least = min(open_.values())
         safest = [c for c in sorted(open_) if open_[c] == least]
         risk = Fraction(least, models)
@@ -132,15 +136,20 @@ def _by_progress(puzzle: Puzzle, cells: list[Cell], risk: Fraction, safe: int, a
     return Guess(best[1], Policy.PROGRESS, risk, progress=best[0])
 
 
-def _by_two(puzzle: Puzzle, open_: dict[Cell, int], models: int, budget: Budget) -> Guess:
-    """The best of the safer cells by the chance to survive two clicks; ``open_``: in how many of all solutions each
-    undecided cell is a mine."""
+def _by_two(puzzle: Puzzle, state: State, shares: dict[Cell, int], models: int, budget: Budget) -> Guess:
+    """The best of the safer cells by the chance to survive two clicks and to be spared an even guess.
+
+    ``shares``  of the cells that ``state`` leaves undecided: in how many of all solutions each is a mine"""
     shape, covered = puzzle.shape, puzzle.covered
+    open_ = {c: share for c, share in shares.items() if 0 < share < models}
     beside = cell_set(c for c in open_ if any(d in puzzle.clues for d in cells_in(shape.neighbours(c))))
     most = models - min(open_.values())
     near = [c for c, mined in open_.items() if models - mined >= NEAR * most]
     # those that show a 0 most often first
     near.sort(key=lambda c: (open_[c], (shape.neighbours(c) & covered).bit_count(), c))
+    chance = {c: float(state.known[c] == MINED) for c in cells_in(covered)}
+    chance.update((c, share / models) for c, share in shares.items())
+    evens = even_guesses(puzzle, chance, budget.states)
     best: tuple[Fraction, Cell] | None = None
     looked, free = 0, 0
     for cell in near:
@@ -148,26 +157,39 @@ def _by_two(puzzle: Puzzle, open_: dict[Cell, int], models: int, budget: Budget)
             free += 1
             if free > LOOKED_AT_FREE:
                 continue
-        alive = Fraction(models - open_[cell], models)
-        if looked == LOOKED_AT or (best is not None and alive <= best[0]):
+        alive = models - open_[cell]
+        if looked == LOOKED_AT or (best is not None and (1 + CERTAIN * CERTAIN_MOST) * alive <= best[0] * models):
             break
         looked += 1
-        value = Fraction(0)
-        for number in range(9):
-            try:
-                state = State(opened(puzzle, cell, number))
-                state.propagate()
-                counter = Counter(state, budget.states)
-            except Contradiction:
-                continue
-            least = min((share for _, share in counter.shares()), default=0)
-            sure = state.mask(CLEAR) or not least
-            share = Fraction(counter.models, models)
-            value += share * (1 if sure else 1 - Fraction(least, counter.models))
+        value = _two(puzzle, cell, models, budget)
+        for even in evens:
+            # of the games that hold it, half are lost
+            value *= 1 - Fraction(even.beside(cell), 2 * alive)
         if best is None or value > best[0]:
             best = value, cell
     assert best is not None
     return Guess(best[1], Policy.AHEAD, Fraction(open_[best[1]], models))
+
+
+def _two(puzzle: Puzzle, cell: Cell, models: int, budget: Budget) -> Fraction:
+    """The chance to survive a click on a cell and the best one after it, and a little more for every certain one."""
+    value = Fraction(0)
+    for number in range(9):
+        try:
+            state = State(opened(puzzle, cell, number))
+            state.propagate()
+            counter = Counter(state, budget.states)
+        except Contradiction:
+            continue
+        certain, least = state.mask(CLEAR).bit_count(), counter.models
+        for cells, share in counter.shares():
+            certain += len(cells) if not share else 0
+            least = min(least, share)
+        if least == counter.models and not certain:
+            certain = CERTAIN_MOST  # the game is won
+        here = 1 + CERTAIN * min(certain, CERTAIN_MOST) if certain else 1 - Fraction(least, counter.models)
+        value += Fraction(counter.models, models) * here
+    return value
 
 
 class _Game:
