@@ -169,6 +169,26 @@ def test_a_ground_with_faint_lines_on_all_sides_is_the_boards_own() -> None:
     assert not reading.doubts
 
 
+def test_covered_cells_that_lie_apart_are_one_board() -> None:
+    rows = [
+        "..1000001..",
+        "111000001..",
+        "00000000111",
+        "00000000000",
+        "01110000000",
+        "01.10000000",
+        "11211000011",
+        "..100000 1.",
+        "..1000001..",
+    ]
+    rows = [row.replace(" ", "0")[:11] for row in rows]
+    look = Look(((150, 110, 70),), ((220, 215, 205),), (120, 120, 120), None, 2)
+    picture = paint(rows, look, 32)
+    found = grid.lattices(Frame(picture))
+    assert [(g.shape.rows, g.shape.cols) for g in found] == [(9, 11)]
+    assert (found[0].left, found[0].top) == (pytest.approx(40, abs=1), pytest.approx(40, abs=1))
+
+
 def test_clues_that_cannot_all_be_true_are_doubtful() -> None:
     rows = ["000000", "011100", "01.100", "011211", "0001..", "0001.."]
     reading = read(Frame(paint(rows, LOOKS["bevelled"], 32)), BY_LOOK)
@@ -226,6 +246,36 @@ def test_a_sign_on_every_mine_may_be_the_mines_of_a_lost_game() -> None:
     assert {c for c, char in enumerate("".join(rows)) if char == "F"} <= set(reading.doubts)
 
 
+# a game lost: every mine is shown
+LOST = [
+    "011100000000",
+    "01*210001110",
+    "012*10001*10",
+    "001110012210",
+    "00000001*100",
+    "111000011100",
+    "1*1001110000",
+    "111001*10111",
+    "0000011101*1",
+    "000000000111",
+    "000000000000",
+]
+
+
+def test_a_sign_that_every_digit_counts_is_the_mines_of_a_lost_game() -> None:
+    shape, flat = (len(LOST), len(LOST[0])), "".join(LOST)
+    number = np.array([int(c) if c.isdigit() else -1 for c in flat])
+    signs = number < 0
+    group = np.where(signs, 0, -1)
+    seen = skin.Marks(None, group, np.array([[1.0, 0.0]], np.float32), None, None, np.array([9]), None)  # type: ignore[arg-type]
+    told = [None if c == "*" else Symbol(c) for c in flat]
+    whole = np.ones(len(flat), bool)
+    found = skin._mines_by_deed(seen, signs, whole, number, told, shape, whole)
+    assert found == [i for i, c in enumerate(flat) if c == "*"]
+    number[flat.index("2")] = 1  # a digit that counts fewer: the sign stands for something else
+    assert not skin._mines_by_deed(seen, signs, whole, number, told, shape, whole)
+
+
 def test_a_sign_where_no_mine_can_be_is_no_flag() -> None:
     rows = [list(row) for row in FLAGGED]
     rows[0][7] = "F"  # the digits beside it have their mines
@@ -278,6 +328,23 @@ def test_a_mine_that_looks_crossed_out_is_no_plain_mine() -> None:
     assert named([0.7], [0.85], [[1, 0]]) == [None]
     assert named([0.9, 0.85], [0.8, 0.85], [[1, 0], [0.6, 0.8]]) == [Symbol.MINE, None]  # of another shape
     assert named([0.9, 0.85], [0.8, 0.85], [[1, 0], [1, 0]]) == [Symbol.MINE, Symbol.MINE]
+
+
+def test_a_lone_crossed_mine_may_be_the_one_that_was_hit() -> None:
+    rows = ["0111", "01.1", "0111", "0000"] * 2
+    picture = paint(rows, LOOKS["bevelled"], 32)
+    for r, row in enumerate(rows):
+        for c in (c for c, char in enumerate(row) if char == "."):
+            cell = picture[40 + 32 * r : 72 + 32 * r, 40 + 32 * c : 72 + 32 * c]
+            cell[1:, 1:] = LOOKS["bevelled"].opened[0]
+            cv2.circle(cell, (16, 16), 8, (20, 20, 20), -1, cv2.LINE_AA)
+            cv2.line(cell, (16, 5), (16, 27), (20, 20, 20), 3, cv2.LINE_AA)
+            cv2.line(cell, (5, 16), (27, 16), (20, 20, 20), 3, cv2.LINE_AA)
+            if r > 4:
+                cv2.line(cell, (5, 5), (27, 27), (0, 0, 255), 3, cv2.LINE_AA)
+                cv2.line(cell, (5, 27), (27, 5), (0, 0, 255), 3, cv2.LINE_AA)
+    reading = read(Frame(picture), BY_LOOK)
+    assert 5 * 4 + 2 in reading.doubts
 
 
 def test_a_grey_board_is_no_darkened_page_of_a_site() -> None:

@@ -26,6 +26,8 @@ Ints = npt.NDArray[np.int64]
 MIN_TILE, MAX_TILE = 5, 160  # pixels: the sides of a tile, for pitches from 8 to 165
 MIN_SIDE = 3  # cells: fewer in a row or column is no board
 EDGES = (12, 5)  # grey levels between two neighbouring pixels of one tile, at most; the second for faint lines
+ISLANDS, SPARSE = 9, 0.12  # tiles, and share of the cells, from which tiles that lie apart may be a board's
+EXACT = 0.06  # of a pitch from the comb to each of them, at most
 FAINT = (*EDGES, 2)  # the same where nothing else was found: two shades of a lawn that is drawn small
 
 
@@ -266,6 +268,7 @@ def _lattices_of(tiles: Floats) -> Iterator[_Lattice]:
             if axes[0] is None or axes[1] is None:
                 break
             lattice, used = _grow(tiles, mine, axes[0], axes[1])
+            lattice = lattice or _islands(mine, axes[0], axes[1])
             if lattice is not None:
                 yield lattice
             if not used.any() or used.all():
@@ -305,6 +308,21 @@ def _axis(centres: Floats, sizes: Floats) -> tuple[float, float] | None:
             break
         reach *= 2
     return (start, pitch) if pitch > 0.93 * size else None
+
+
+def _islands(mine: Floats, across: tuple[float, float], down: tuple[float, float]) -> _Lattice | None:
+    """The block that holds all tiles of one size, where they lie apart but on one comb: covered cells of a board whose
+    opened cells show no lines."""
+    (x0, px), (y0, py) = across, down
+    col, row = np.round((mine[:, 0] - x0) / px), np.round((mine[:, 1] - y0) / py)
+    off = np.maximum(abs(mine[:, 0] - x0 - col * px) / px, abs(mine[:, 1] - y0 - row * py) / py)
+    n_rows, n_cols = int(np.ptp(row)) + 1, int(np.ptp(col)) + 1
+    if min(n_rows, n_cols) < MIN_SIDE or max(n_rows, n_cols) > MAX_SIDE:
+        return None
+    if len(mine) < ISLANDS or off.max() > EXACT or len(mine) < SPARSE * n_rows * n_cols:
+        return None
+    left, top = x0 + (col.min() - 0.5) * px, y0 + (row.min() - 0.5) * py
+    return _Lattice(n_rows, n_cols, float(left), float(top), px, py, len(mine))
 
 
 def _line(x: Floats, y: Floats, weight: Floats) -> tuple[float, float]:

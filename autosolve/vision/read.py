@@ -411,8 +411,10 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
             left=cells.grid.left + round((placed.left - cells.grid.left) / placed.pitch_x) * cells.grid.pitch_x,
             top=cells.grid.top + round((placed.top - cells.grid.top) / placed.pitch_y) * cells.grid.pitch_y,
         )
-        if not _same_place(start, placed, 0.002):
-            best = max(best, tell(_Cells(frame, start)), key=good)
+        # most programs draw cells of whole pixels, which matters where a bevel is two of them
+        for other in (start, _on_whole_pixels(frame, start)):
+            if best[1].doubtful and not _same_place(other, placed, 0.002):
+                best = max(best, tell(_Cells(frame, other)), key=good)
     return best
 
 

@@ -71,6 +71,7 @@ SHADES = 3.0  # grey levels between the two shades of a lawn, at least
 PROVEN = 3  # cells with a sign that are mines by a digit beside them, from which the sign is a flag
 PROVEN_SHARE = 0.2  # of the cells with it beside digits, at least
 PROVEN_FEW = 0.5  # the same where it is one cell less
+COUNTED = 8  # digits that count a sign, from which it is a mine
 SAME_SIGN = 0.75  # correlation of two drawings of one sign
 OTHER_SIGNS = 0.1  # of the cells with the sign: more with another one, and neither is told
 MAYBE_QUESTION = 0.62  # correlation with a question mark from which a sign may be one
@@ -733,6 +734,36 @@ def _flags_by_deed(
     return [int(i) for i in np.flatnonzero(flags)]
 
 
+def _mines_by_deed(
+    seen: Marks,
+    signs: Bools,
+    printed: Bools,
+    number: Ints,
+    told: Sequence[Symbol | None],
+    shape: tuple[int, int],
+    whole: Bools,
+) -> list[int]:
+    """The cells of a sign of unknown shape that can only be the mines of a lost game: every digit counts them and the
+    flags beside it, neither more nor less.
+
+    ``signs`` (n,) opened cells with something drawn on them; ``printed`` (n,) cells of grounds that show digits, which
+    no flag stands on; ``number`` (n,) the digit of an open cell, else -1."""
+    unknown = signs & printed & np.array([s is None for s in told])
+    if unknown.sum() < PROVEN:
+        return []
+    group = int(np.bincount(seen.group[unknown]).argmax())
+    mines = unknown & (seen.glyph @ seen.glyph[group] >= SAME_SIGN)[seen.group]
+    digit = (number > 0) & whole
+    flags = np.array([s is Symbol.FLAG or s in MINES for s in told])
+    # each of these may be a mine, one that was hit too, or none
+    others = ~mines & ~flags & np.array([s is None or s is Symbol.QUESTION for s in told])
+    sure = _near_cells(mines | flags, shape)
+    right = (sure <= number) & (sure + _near_cells(others, shape) >= number)
+    counted = (digit & (_near_cells(mines, shape) > 0)).sum()
+    few = others.sum() <= OTHER_SIGNS * mines.sum() + 2
+    return [int(i) for i in np.flatnonzero(mines)] if few and right[digit].all() and counted >= COUNTED else []
+
+
 def _hold(mined: Bools, closed: Bools, digit: Bools, number: Ints, shape: tuple[int, int]) -> bool:
     """Whether the digits can be true if these closed cells are mines, by what each digit alone says, over and over."""
     mined, left = mined.copy(), closed & ~mined  # known mines, and cells that may be either
@@ -855,6 +886,8 @@ def _told(
     number = np.array([s.number if s is not None and s.number is not None else -1 for s in told])
     for i in _flags_by_deed(seen, names, inked & ~is_open, strange, number, told, shape, whole):
         told[i] = Symbol.FLAG
+    for i in _mines_by_deed(seen, inked & is_open, printed[ground.kind], number, told, shape, whole):
+        told[i] = Symbol.MINE
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
     for k in kinds:  # a flag on a ground of its own may be crossed out, or hit
@@ -898,6 +931,9 @@ def _told(
         if (s is Symbol.MINE and red[i] > 60) or (s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60):
             symbols[i] = Symbol.EXPLODED
     hit = [i for i, s in enumerate(symbols) if s is Symbol.EXPLODED]
+    crossed = [i for i, s in enumerate(symbols) if s is Symbol.WRONG_FLAG]
+    for i in crossed if len(crossed) == 1 and not hit else ():  # one mine was hit, where mines are shown
+        doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
     for i in hit:  # a cross over a small cell reddens it too, but less
         if _reddish(ground.body[i : i + 1])[0] < CROSSED or red[i] < max(REDDENED, HIT * max(red[j] for j in hit)):
             doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
@@ -910,7 +946,9 @@ def _told(
     if broken.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
     failed = inked & np.array([bool(d) for d in doubts])
-    if inked.sum() >= 5 and failed.sum() > 0.4 * inked.sum():  # a lattice beside the cells, or no board at all
+    mines = failed & is_open & printed[ground.kind]  # of a lost game, of a look nobody knows
+    one_sign = np.bincount(seen.group[mines]).max() if mines.any() else 0
+    if inked.sum() >= 5 and failed.sum() - one_sign > 0.4 * inked.sum():  # a lattice beside the cells, or no board
         doubts = [d or "most of what is drawn on the board cannot be told" for d in doubts]
     # how well each cell's drawing fits its shape, and how far the next shape is behind
     fits = np.array([max(o, c) for o, c in zip(open_fit, covered_fit, strict=True)] or [1.0], np.float32)
