@@ -14,7 +14,7 @@ from autosolve.clicks.second import doubted
 from autosolve.errors import BoardNotFound
 from autosolve.vision import cells, extent, grid, skin
 from autosolve.vision.frame import Frame, Point
-from autosolve.vision.profile import Profile, Symbol, load, site_folders
+from autosolve.vision.profile import Profile, Symbol, builtin_folder, load, site_folders
 from autosolve.vision.read import Reading, read
 from autosolve.vision.shapes import shapes
 from tests.skins import LOOKS, WIDE, Look, paint
@@ -295,6 +295,35 @@ def test_a_letter_may_stand_for_a_flag(char: str) -> None:
     reading = read(Frame(picture), BY_LOOK)
     assert shown(reading) == WIDE
     assert not reading.doubts
+
+
+def test_ones_that_look_like_flags_are_none() -> None:
+    strip = cv2.imread(str(builtin_folder() / "shapes" / "digits.pixel-wide-square.png"), cv2.IMREAD_GRAYSCALE)
+    one = cv2.resize(strip[:, 48:96], (40, 40), interpolation=cv2.INTER_AREA)[:, :, None] / 255
+    rows = [
+        "001......",
+        "00123.211",
+        "000011100",
+        "000000011",
+        "01221001.",
+        "01..1002.",
+        "12321001.",
+        "...100011",
+        "...100000",
+    ]
+    picture = paint([row.translate(str.maketrans("12", "00")) for row in rows], LOOKS["bevelled"], 40)
+    for r, row in enumerate(rows):
+        for c, char in enumerate(row):
+            cell = picture[42 + 40 * r : 78 + 40 * r, 42 + 40 * c : 78 + 40 * c]
+            if char == "1":
+                cell[:] = cell * (1 - one[2:38, 2:38]) + one[2:38, 2:38] * (255, 0, 0)
+            elif char in "23":  # as good as filled with ink
+                cell[:] = (0, 130, 0) if char == "2" else (14, 14, 250)
+                cell[8:12, 4:22] = cell[18:22, 14:32] = 192
+    reading = read(Frame(picture), SITES)
+    assert reading.grid.shape.size == 81
+    for cell, symbol in enumerate(reading.symbols):
+        assert cell in reading.doubts or symbol.value == "".join(rows)[cell]
 
 
 def test_covered_cells_of_another_colour_are_doubtful() -> None:

@@ -46,6 +46,7 @@ OWN_CLEAR = 0.12  # as CLEAR, for a single cell of a group
 DISC = 0.93  # and for a dot that stands for a digit
 FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.55  # and for one that is partly red
+FLAG_TIE = 0.05  # by which a drawing on flat ground may be less like a digit than like a flag
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
 FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
 BROKEN = 0.15  # of all cells that do not fit those around them: the board is not what it was taken for
@@ -841,6 +842,7 @@ def _told(
     ways = (True, False) if sum(empties) == max(empties, default=0) else (True,)
     only = int(np.argmax(empties)) if empties else 0
     printed = np.array([bool(names.sure[np.flatnonzero(row)].any()) for row in drawn_on])  # grounds with digits
+    blank_too = np.bincount(ground.kind[~inked], minlength=ground.count) >= 3  # grounds that have empty cells
     namings: list[_Naming] = []
     choices = list(product((False, True), repeat=len(kinds)))
     costs = np.zeros(len(choices))
@@ -861,7 +863,7 @@ def _told(
             hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
             faults = int(_broken(board, hidden, maybe, shape, whole).sum()) + _unbounded(board, shape)
             # nor does a flag, or a mine of whatever look; beside digits it may be one that is not clear
-            marked = inked & (~is_open | (sign[group] & ~printed[ground.kind]))
+            marked = inked & blank_too[ground.kind] & (~is_open | (sign[group] & ~printed[ground.kind]))
             faults += int(((board == 0) & (_near_cells(marked, shape) > 0)).sum())
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
             least = min(least, namings[-1].cost)
@@ -894,6 +896,12 @@ def _told(
         if (ground.kind == k).sum() < 3 and not best.opened[k]:
             for i in np.flatnonzero(ground.kind == k).tolist():
                 doubts[i] = doubts[i] or "no other cell looks like it"
+    flat = np.array([s is Symbol.FLAG for s in told]) & (ground.relief < RELIEF)[ground.kind]
+    digit_like = names.sure & (names.digits.max(1, initial=0) >= names.others["flag"] - FLAG_TIE)
+    unsure = [i for i in np.flatnonzero(flat) if digit_like[seen.group[i]]]
+    if len(unsure) >= (number > 0).sum():  # where hardly a digit is told, flags on flat cells may as well be ones
+        for i in np.flatnonzero(np.isin(ground.kind, ground.kind[unsure])) if unsure else ():
+            doubts[i] = doubts[i] or "it may be covered or open"
     for i in np.flatnonzero(_tinted(ground, opened.tolist()) & ~inked).tolist():
         doubts[i] = doubts[i] or "its colour is unlike that of the other cells"
     for k in kinds:  # digits on what was taken for covered: the ground is two
