@@ -41,6 +41,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from skins import LOOKS, paint  # noqa: E402
 
+from autosolve.bot.memory import Memory  # noqa: E402
 from autosolve.clicks.second import doubted  # noqa: E402
 from autosolve.errors import AutosolveError  # noqa: E402
 from autosolve.vision import picture  # noqa: E402
@@ -61,6 +62,7 @@ MOST_PIXELS = 9_000_000  # a changed picture that is larger is left out
 FULL_HD, ANY_SITE = (1920, 1080), 0.25  # pixels, seconds of one core
 WIDE_QHD, LARGE = (2560, 1440), 1.0
 AGAIN = 0.05  # a 16x30 board whose lattice is known
+FEW, FEW_AGAIN = 8, 0.01  # cells of it that show something else than before, as another one did
 DESKTOP = (120, 104, 58)  # B, G, R around a picture that is smaller than the screen
 REPEATS = 5
 
@@ -592,7 +594,38 @@ def speed(sites: list[Profile], seed: int) -> bool:
             print(f"  {one.name:44.44} not found: {fault}")
             continue
         case(one, AGAIN, lambda frame, b=before: read(frame, b.profile, grid=b.grid))  # type: ignore[misc]
+
+    print(
+        f"\n16x30 where {FEW} cells show what others showed before, by what is remembered of them: limit {FEW_AGAIN} s"
+    )
+    for one in expert:
+        before, memory = read(Frame(one.pixels), sites), Memory()
+        memory.learn(before)
+        case(played_on(one, random.Random(seed)), FEW_AGAIN, lambda frame, b=before, m=memory: remembered(m, b, frame))  # type: ignore[misc]
     return good
+
+
+def remembered(memory: Memory, last: Reading, frame: Frame) -> Reading:
+    """What memory tells of a picture without a reader, as it must."""
+    reading = memory.read(last, frame)
+    assert reading is not None
+    return reading
+
+
+def played_on(one: Labelled, dice: random.Random) -> Labelled:
+    """The board with some covered cells opened: they show what open cells show."""
+    pixels, truth = one.pixels.copy(), list(one.truth)
+    wide, high = round(one.box.width / one.cols), round(one.box.height / one.rows)
+
+    def cell(at: int) -> tuple[slice, slice]:
+        y, x = round(one.box.y) + at // one.cols * high, round(one.box.x) + at % one.cols * wide
+        return slice(y, y + high), slice(x, x + wide)
+
+    covered = dice.sample([i for i, c in enumerate(truth) if c == "."], FEW)
+    opened = dice.sample([i for i, c in enumerate(truth) if c.isdigit()], FEW)
+    for to, of in zip(covered, opened, strict=True):
+        pixels[cell(to)], truth[to] = one.pixels[cell(of)], truth[of]
+    return _with(one, pixels=pixels, truth=truth)
 
 
 def main() -> None:
