@@ -297,17 +297,11 @@ def _gains_by_line(bevel: F32, high: Bools, gain: F32, rows: int) -> F32:
     out = np.tile(gain, (len(bevel), 1)).reshape(rows, -1, 4)
     values = np.where(high[:, None], bevel, np.nan).reshape(rows, -1, 4)
     for axis, sides in ((1, (0, 2)), (0, (1, 3))):
-        for i in range(values.shape[1 - axis]):
-            line = values[i] if axis == 1 else values[:, i]
-            told = ~np.isnan(line[:, 0])
-            if told.sum() < 3:
-                continue
-            for side in sides:
-                own = float(np.clip(np.median(line[told, side]), 0.5 * gain[side], 1.8 * gain[side]))
-                if axis == 1:
-                    out[i, :, side] = own
-                else:
-                    out[:, i, side] = own
+        ordered = np.sort(values[:, :, sides], axis=axis)  # those that are not told come last
+        told = np.isfinite(ordered[:, :, :1]).sum(axis, keepdims=True)
+        low, high = (np.take_along_axis(ordered, at.clip(0), axis) for at in ((told - 1) // 2, told // 2 - (told == 0)))
+        own = ((low + high) / 2).clip(0.5 * gain[list(sides)], 1.8 * gain[list(sides)])
+        out[:, :, sides] = np.where(told < 3, out[:, :, sides], own)
     return out.reshape(-1, 4)
 
 
@@ -444,18 +438,20 @@ def _evidence(lib: Library, profile: Profile, body: F32, drawn: Inks, ground: _G
         mine = np.array([s is symbol for s in lib.symbols])
         # a digit is drawn in one colour, a picture in several
         paint = drawn.colour if symbol.number is not None else drawn.blend
-        distance = np.min([_colour_distance(body[some], paint[some], w) for w in wanted], axis=0)
+        distance = _colour_distance(body[some], paint[some], np.unique(wanted, axis=0))
         value = np.exp(-((distance / COLOUR_NEAR) ** 2))
         near[np.ix_(some, np.flatnonzero(mine))] = value[:, None]
     return shape, near
 
 
 def _colour_distance(body: F32, ink: F32, wanted: F32) -> F32:
-    """BGR distance; a thin stroke is mixed with its background, so the ink may be up to 30 % body."""
-    way = wanted - body
-    length = np.maximum((way**2).sum(1), 1.0)
-    mix = (((ink - body) * way).sum(1) / length).clip(0.7, 1.0)
-    return np.asarray(np.linalg.norm(ink - body - way * mix[:, None], axis=1), np.float32)
+    """(n,) BGR distance of inks, (n, 3), to the nearest of those wanted, (k, 3); a thin stroke is mixed with its
+    background, so the ink may be up to 30 % body."""
+    away = (ink - body).T
+    way = wanted.T[:, :, None] - body.T[:, None]  # (3, k, n)
+    length = np.maximum((way**2).sum(0), 1.0)
+    mix = ((away[:, None] * way).sum(0) / length).clip(0.7, 1.0)
+    return np.asarray(np.sqrt(((away[:, None] - way * mix) ** 2).sum(0)).min(0), np.float32)
 
 
 def _per_symbol(lib: Library, shape: F32, colour: F32) -> tuple[list[Symbol], F32, F32]:
@@ -515,9 +511,9 @@ def _dimmed(
         some = np.flatnonzero(digits == digit)
         at = cells[some]
         for out, k in ((as_told, 1.0), (as_dimmed, dim)):
-            known = [np.array(c, np.float32) * k for c in profile.inks.get(names[digit], ())]
-            if known:
-                out[some] = np.min([_colour_distance(body[at], drawn.colour[at], c) for c in known], axis=0)
+            known = np.array(profile.inks.get(names[digit], ()), np.float32) * np.float32(k)
+            if len(known):
+                out[some] = _colour_distance(body[at], drawn.colour[at], known)
     return bool(np.median(as_dimmed) < min(30.0, 0.6 * float(np.median(as_told))))
 
 

@@ -179,7 +179,7 @@ def read(
                         reading = replace(reading, grid=replace(reading.grid, cut=frozenset()))
                     boards.append(reading)
                     best = reading if best is None or rank(reading) > rank(best) else best
-        if best is not None and not best.grid.cut and len(best.doubts) <= NEARLY * best.grid.shape.size:
+        if best is not None and not best.grid.cut and (_read(best) or _all_tiles(best)):
             break
     if best is not None:
         return replace(_with_totals(best), others=_others(best, boards))
@@ -191,11 +191,17 @@ def read(
     )
 
 
+def _read(reading: Reading) -> bool:
+    """Whether nearly all of a board was read."""
+    return len(reading.doubts) <= NEARLY * reading.grid.shape.size
+
+
 def _all_tiles(reading: Reading) -> bool:
-    """Whether a board was found by nearly all of its cells, flat ones, and read, or mostly so if nothing cuts it."""
+    """Whether a board was found by nearly all of its cells, flat ones, and read, or mostly so if nothing cuts it: there
+    is no more to find."""
     size, flat = reading.grid.shape.size, reading.profile.reader != "pictures"
-    most = NEARLY if reading.grid.cut else 1 - OTHER
-    return flat and reading.grid.tiles >= TILES * size and len(reading.doubts) <= most * size
+    mostly = not reading.grid.cut and len(reading.doubts) <= (1 - OTHER) * size
+    return flat and reading.grid.tiles >= TILES * size and (mostly or _read(reading))
 
 
 def rank(reading: Reading) -> tuple[float, ...]:

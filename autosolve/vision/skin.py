@@ -670,11 +670,8 @@ def _stand_ins(ground: Grounds) -> tuple[Ints, dict[int, Ints]]:
     return out, rivals
 
 
-def _passes(ground: Grounds, a: int, b: int) -> bool:
-    """Whether two grounds differ by a shade only, or some of their cells do."""
-    if np.abs(ground.bodies[a] - ground.bodies[b]).max() <= TINT:
-        return True
-    one, other = (ground.body[ground.kind == k][:MANY_CELLS] for k in (a, b))
+def _passes(one: F32, other: F32) -> bool:
+    """Whether some cells of two grounds, of which these are the bodies, differ by a shade only."""
     beside = ((one >= other.min(0) - SHADE) & (one <= other.max(0) + SHADE)).all(1)
     if beside.sum() <= 0.2 * (len(one) - 1):  # too few, whatever is nearest to them
         return False
@@ -686,11 +683,13 @@ def _tinted(ground: Grounds, opened: Sequence[bool]) -> Bools:
     """(n,) cells of another colour than most of the covered cells, or of the opened: programs that mark a flag, or a
     mine that was hit, by nothing but a colour do so."""
     out = np.zeros(len(ground.kind), bool)
+    alike = np.abs(ground.bodies[:, None] - ground.bodies[None]).max(2) <= TINT
+    body = [ground.body[ground.kind == k][:MANY_CELLS] for k in range(ground.count)]
     for state in (True, False):
         left = [k for k, is_open in enumerate(opened) if is_open is state]
         usual = left[:1]  # the largest, and what passes into it by degrees
         while left:
-            near = [k for k in left if any(_passes(ground, k, j) for j in usual)]
+            near = [k for k in left if any(alike[k, j] or _passes(body[k], body[j]) for j in usual)]
             if not near:
                 break
             usual += near
