@@ -84,7 +84,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Library:
-    """A site's templates at one zoom, as features; the arrays run over the templates that have ink."""
+    """A site's templates at one zoom, as features; the arrays run over the templates that have ink.
+
+    ``names``  their symbols, each once      ``of`` (templates,) index into them
+    ``inks``   per name (k, 3) BGR in which it may be drawn      ``tall`` per name its height as a part of the cell"""
 
     kinds: tuple[Kind, ...]
     bevel: F32  # (4, depths, 3): raised less flat, zeros where no cell is raised
@@ -93,9 +96,10 @@ class Library:
     symbols: tuple[Symbol, ...]
     kind: Ints
     glyphs: F32
-    colours: F32
-    blends: F32
-    heights: F32  # as parts of the cell
+    names: tuple[Symbol, ...]
+    of: Ints
+    inks: tuple[F32, ...]
+    tall: F32
     fonts: tuple[str, ...]
 
     @property
@@ -140,17 +144,25 @@ def _library(profile_key: ByIdentity, look: str, pitch: int) -> Library:
     for k, known in enumerate(kinds):
         around = seen.sides[kind == k].mean(0)
         kinds[k] = replace(known, line_weight=float(2 * np.abs(around[:, :2].mean(2).sum(1)).mean()))
+    symbols = tuple(t.symbol for t, s in zip(templates, some, strict=True) if s)
+    names = tuple(dict.fromkeys(symbols))
+    of = np.array([names.index(s) for s in symbols], np.int64)
+    # a digit is drawn in one colour, a picture in several
+    own = [(drawn.colour if s.number is not None else drawn.blend)[some][of == i] for i, s in enumerate(names)]
+    named = [np.array(profile.inks.get(s, ()), np.float32).reshape(-1, 3) for s in names]
+    heights = (drawn.box[:, 3] - drawn.box[:, 1])[some]
     return Library(
         tuple(kinds),
         bevel[:, BEVEL],
         flat_sides[:, BEVEL],
         _above_bevel(templates, seen.body, raised),
-        tuple(t.symbol for t, s in zip(templates, some, strict=True) if s),
+        symbols,
         kind[some],
         drawn.glyph[some],
-        drawn.colour[some],
-        drawn.blend[some],
-        (drawn.box[:, 3] - drawn.box[:, 1])[some],
+        names,
+        of,
+        tuple(np.unique(said if len(said) else seen, axis=0) for said, seen in zip(named, own, strict=True)),
+        np.array([heights[of == i].mean() for i in range(len(names))], np.float32),
         tuple(t.variant for t, s in zip(templates, some, strict=True) if s),
     )
 
@@ -321,10 +333,10 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     drawn = inks(stack, seen.body, np.where(ground.leans_raised, DEPTH, 3))
     inked = drawn.contrast > 0
 
-    shape, colour = _evidence(lib, profile, seen.body, drawn, ground)
+    shape, colour = _evidence(lib, seen.body, drawn, ground)
     if not profile.inks:
         shape = _in_one_font(lib, shape, inked & flat)
-    names, shape, colour = _per_symbol(lib, shape, colour)
+    names, shape, colour = list(lib.names), _per_symbol(lib, shape), _per_symbol(lib, colour)
     trusted = _palette_trusted(names, shape, colour, inked & flat)
     total = shape + COLOUR_WEIGHT * (colour if trusted else 0.0)
     best, second = _two_best(total)
@@ -379,7 +391,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
         doubts[at] = doubts[at] or f"it could be {_word(names[best[at]])} or {_word(names[second[at]])}"
-    _note(doubts, inked & ~numbers & ~_sized(lib, names, best, drawn.box), "it shows something of an unknown size")
+    _note(doubts, inked & ~numbers & ~_sized(lib, best, drawn.box), "it shows something of an unknown size")
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
     _note(doubts, ~inked & np.array([e is None for e in empty]), "it is open but empty")
     if not any(k.raised for k in lib.kinds):
@@ -418,7 +430,7 @@ def _note(doubts: list[str], where: Bools, reason: str) -> None:
         doubts[i] = doubts[i] or reason
 
 
-def _evidence(lib: Library, profile: Profile, body: F32, drawn: Inks, ground: _Ground) -> tuple[F32, F32]:
+def _evidence(lib: Library, body: F32, drawn: Inks, ground: _Ground) -> tuple[F32, F32]:
     """Shape and colour (n, templates): correlation, and 1 for the same colour down to 0 for a far one."""
     n, k = len(body), len(lib.symbols)
     shape = np.full((n, k), -1.0, np.float32)
@@ -429,18 +441,11 @@ def _evidence(lib: Library, profile: Profile, body: F32, drawn: Inks, ground: _G
     if sum(not k.raised for k in lib.kinds) > 1:  # where colour tells the kinds apart, a template fits only its own
         fits &= ground.kind[:, None] == lib.kind[None, :]
     shape = np.where(fits, shape, -1.0).astype(np.float32)
-    palette: dict[Symbol, list[F32]] = {}
-    for j, symbol in enumerate(lib.symbols):
-        named = [np.array(c, np.float32) for c in profile.inks.get(symbol, ())]
-        own = lib.colours[j] if symbol.number is not None else lib.blends[j]
-        palette[symbol] = named or [*palette.get(symbol, []), own]
-    for symbol, wanted in palette.items():
-        mine = np.array([s is symbol for s in lib.symbols])
-        # a digit is drawn in one colour, a picture in several
+    for i, (symbol, wanted) in enumerate(zip(lib.names, lib.inks, strict=True)):
         paint = drawn.colour if symbol.number is not None else drawn.blend
-        distance = _colour_distance(body[some], paint[some], np.unique(wanted, axis=0))
+        distance = _colour_distance(body[some], paint[some], wanted)
         value = np.exp(-((distance / COLOUR_NEAR) ** 2))
-        near[np.ix_(some, np.flatnonzero(mine))] = value[:, None]
+        near[np.ix_(some, np.flatnonzero(lib.of == i))] = value[:, None]
     return shape, near
 
 
@@ -454,12 +459,9 @@ def _colour_distance(body: F32, ink: F32, wanted: F32) -> F32:
     return np.asarray(np.sqrt(((away[:, None] - way * mix) ** 2).sum(0)).min(0), np.float32)
 
 
-def _per_symbol(lib: Library, shape: F32, colour: F32) -> tuple[list[Symbol], F32, F32]:
-    names = list(dict.fromkeys(lib.symbols))
-    of = np.array([names.index(s) for s in lib.symbols])
-    best_shape = np.stack([shape[:, of == i].max(1) for i in range(len(names))], axis=1)
-    best_colour = np.stack([colour[:, of == i].max(1) for i in range(len(names))], axis=1)
-    return names, best_shape, best_colour
+def _per_symbol(lib: Library, fits: F32) -> F32:
+    """(n, names) the best of each symbol's templates, of (n, templates)."""
+    return np.stack([fits[:, lib.of == i].max(1) for i in range(len(lib.names))], axis=1)
 
 
 def _in_one_font(lib: Library, shape: F32, where: Bools) -> F32:
@@ -524,11 +526,10 @@ def _two_best(total: F32) -> tuple[Ints, Ints]:
     return order[:, -1], order[:, -2]
 
 
-def _sized(lib: Library, names: list[Symbol], best: Ints, box: F32) -> Bools:
+def _sized(lib: Library, best: Ints, box: F32) -> Bools:
     """Whether a picture that is no digit is about as high as its template; digits are held against each other."""
-    wanted = np.array([np.mean([h for h, s in zip(lib.heights, lib.symbols, strict=True) if s is n]) for n in names])
     height = box[:, 3] - box[:, 1]
-    return np.asarray(np.abs(height / np.maximum(wanted[best], 0.01) - 1) < 0.35, bool)
+    return np.asarray(np.abs(height / np.maximum(lib.tall[best], 0.01) - 1) < 0.35, bool)
 
 
 def _well_set(box: F32, sure: Bools) -> Bools:
