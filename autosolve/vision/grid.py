@@ -204,24 +204,29 @@ def _tiles(across: Pixels, down: Pixels, edge: int, *, doubled: bool = False) ->
     """Patches of even colour that might be cell bodies, from the steps between pixels: float (n, 4) of centre x, centre
     y, width, height, in pixels of a picture twice as large where that is ``doubled``."""
     flat = cv2.inRange(cv2.max(across, down), 0, edge)
-    # only what has edges, with so much of what is empty around it that this is larger than any tile
+    # only what has edges, and a little of what is empty around it: that is no tile, or it is looked at whole
     rows, cols = np.flatnonzero(flat.min(1) == 0), np.flatnonzero(flat.min(0) == 0)
     if not len(rows):
         return np.zeros((0, 4))
-    left, top = max(0, int(cols[0]) - MAX_TILE - 2), max(0, int(rows[0]) - MAX_TILE - 2)
-    own = np.s_[top : rows[-1] + MAX_TILE + 3, left : cols[-1] + MAX_TILE + 3]
+    (height, width), room = flat.shape, 2 if min(flat.shape) > MAX_TILE else MAX_TILE
+    left, right = max(0, int(cols[0]) - room), min(width, int(cols[-1]) + room + 1)
+    top, bottom = max(0, int(rows[0]) - room), min(height, int(rows[-1]) + room + 1)
+    own = np.s_[top:bottom, left:right]
     part = flat[own]
     if doubled:  # each pixel is four, with no steps between them
         part = np.full((2 * part.shape[0], 2 * part.shape[1]), 255, np.uint8)
         part[::2, 1::2] = cv2.inRange(across[own], 0, edge)
         part[1::2, ::2] = cv2.inRange(down[own], 0, edge)
         part[1::2, 1::2] = flat[own]
-        left, top = 2 * left, 2 * top
     _, _, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=4, ltype=cv2.CV_32S)
     x, y, w, h, area = (stats[1:, i].astype(np.float64) for i in range(5))
+    around = ((x == 0) & (left > 0)) | ((x + w == part.shape[1]) & (right < width))
+    around |= ((y == 0) & (top > 0)) | ((y + h == part.shape[0]) & (bottom < height))
+    if doubled:
+        left, top = 2 * left, 2 * top
     x, y = x + left, y + top
     w, h = w + 1, h + 1  # the last pixel before an edge belongs to the tile too
-    ok = (w >= MIN_TILE) & (h >= MIN_TILE) & (w <= MAX_TILE) & (h <= MAX_TILE)
+    ok = ~around & (w >= MIN_TILE) & (h >= MIN_TILE) & (w <= MAX_TILE) & (h <= MAX_TILE)
     ok &= (area > 0.4 * w * h) & (w < 2 * h) & (h < 2 * w)
     x, y, w, h = x[ok], y[ok], w[ok], h[ok]
     return np.stack([x + w / 2, y + h / 2, w, h], axis=1)
