@@ -899,7 +899,7 @@ def _told(
     digit_like = names.sure & (names.digits.max(1, initial=0) >= names.others["flag"] - FLAG_TIE)
     unsure = [i for i in np.flatnonzero(flat) if digit_like[seen.group[i]]]
     if len(unsure) >= (number > 0).sum():  # where hardly a digit is told, flags on flat cells may as well be ones
-        for i in np.flatnonzero(np.isin(ground.kind, ground.kind[unsure])) if unsure else ():
+        for i in np.flatnonzero(np.isin(ground.kind, ground.kind[unsure])).tolist() if unsure else ():
             doubts[i] = doubts[i] or "it may be covered or open"
     for i in np.flatnonzero(_tinted(ground, opened.tolist()) & ~inked).tolist():
         doubts[i] = doubts[i] or "its colour is unlike that of the other cells"
