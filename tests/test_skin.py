@@ -17,7 +17,7 @@ from autosolve.vision.frame import Frame, Point
 from autosolve.vision.profile import Profile, Symbol, builtin_folder, load, site_folders
 from autosolve.vision.read import Reading, read
 from autosolve.vision.shapes import shapes
-from tests.skins import LOOKS, WIDE, Look, paint
+from tests.skins import CLASSIC, LOOKS, WIDE, Look, paint
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 SITES: list[Profile] = [load(name) for name in site_folders()]
@@ -360,20 +360,45 @@ def test_a_mine_that_looks_crossed_out_is_no_plain_mine() -> None:
 
 
 def test_a_lone_crossed_mine_may_be_the_one_that_was_hit() -> None:
-    rows = ["0111", "01.1", "0111", "0000"] * 2
-    picture = paint(rows, LOOKS["bevelled"], 32)
-    for r, row in enumerate(rows):
-        for c in (c for c, char in enumerate(row) if char == "."):
-            cell = picture[40 + 32 * r : 72 + 32 * r, 40 + 32 * c : 72 + 32 * c]
-            cell[1:, 1:] = LOOKS["bevelled"].opened[0]
-            cv2.circle(cell, (16, 16), 8, (20, 20, 20), -1, cv2.LINE_AA)
-            cv2.line(cell, (16, 5), (16, 27), (20, 20, 20), 3, cv2.LINE_AA)
-            cv2.line(cell, (5, 16), (27, 16), (20, 20, 20), 3, cv2.LINE_AA)
-            if r > 4:
-                cv2.line(cell, (5, 5), (27, 27), (0, 0, 255), 3, cv2.LINE_AA)
-                cv2.line(cell, (5, 27), (27, 5), (0, 0, 255), 3, cv2.LINE_AA)
+    picture = paint(FLAGGED, LOOKS["bevelled"], 32)
+    for row, col, crossed in ((6, 7, False), (7, 2, True)):
+        cell = picture[40 + 32 * row : 72 + 32 * row, 40 + 32 * col : 72 + 32 * col]
+        cell[1:, 1:] = LOOKS["bevelled"].opened[0]
+        cell[:1] = cell[:, :1] = 128
+        cv2.circle(cell, (16, 16), 8, (20, 20, 20), -1, cv2.LINE_AA)
+        for ends in (((16, 5), (16, 27)), ((5, 16), (27, 16))):
+            cv2.line(cell, *ends, (20, 20, 20), 3, cv2.LINE_AA)
+        for ends in (((5, 5), (27, 27)), ((5, 27), (27, 5))):
+            cv2.line(cell, *ends, (0, 0, 255) if crossed else (20, 20, 20), 3, cv2.LINE_AA)
     reading = read(Frame(picture), BY_LOOK)
-    assert 5 * 4 + 2 in reading.doubts
+    assert 7 * 14 + 2 in reading.doubts
+
+
+def test_a_drawing_that_stands_for_two_things_is_doubtful() -> None:
+    def doubted_of(group: list[int], told: list[Symbol | None]) -> list[int]:
+        sizes = np.bincount(group)
+        seen = skin.Marks(None, np.array(group), np.zeros((len(sizes), 2), np.float32), None, None, sizes, None)  # type: ignore[arg-type]
+        return skin._two_things(seen, told)
+
+    flag, one = Symbol.FLAG, Symbol.CLUE_1
+    assert doubted_of([0, 0, 0, 0, 1], [flag, flag, flag, one, one]) == [3]
+    assert doubted_of([0, 0, 0, 1], [flag, flag, one, one]) == [0, 1, 2]
+    assert doubted_of([0, 0, 1, 1], [flag, flag, one, one]) == []
+
+
+def test_a_code_of_squares_is_no_board() -> None:
+    rows = ["8.8.F..8F", "..F8..F..", "F8...8..F", "...F.F8..", "8F...F.F8"]
+    with pytest.raises(BoardNotFound):
+        read(Frame(paint(rows, LOOKS["bevelled"], 30)), BY_LOOK)
+
+
+def test_a_small_digit_of_another_hue_is_doubtful() -> None:
+    faint = replace(LOOKS["bevelled"], inks=((200, 130, 130), *CLASSIC[1:]))  # blue, mixed with its ground
+    picture, red = paint(WIDE, faint, 32), paint(WIDE, replace(faint, inks=((130, 130, 200),) * 8), 32)
+    y, x = 40 + 5 * 32, 40 + 6 * 32
+    picture[y : y + 32, x : x + 32] = red[y : y + 32, x : x + 32]
+    reading = read(Frame(picture), BY_LOOK)
+    assert list(reading.doubts) == [5 * 16 + 6]
 
 
 def test_a_grey_board_is_no_darkened_page_of_a_site() -> None:

@@ -117,6 +117,7 @@ OTHER = 0.8  # share of told cells with which another board of the picture is na
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 TILES = 0.8  # share of the cells that stand out as tiles
 GROWTHS = 6  # times that a lattice is placed anew and made larger
+UNTOLD = 0.45  # share of doubtful cells of a board read by look from which nothing of it is told
 OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
 CUT = 0.9  # of the worth of a board of which nothing is cut
 
@@ -449,6 +450,9 @@ def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str
         doubts.setdefault(Cell(i), "the picture ends within it")
     for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
         doubts.setdefault(Cell(i), "a window seems to lie over it")
+    if profile.reader == "skin" and len(doubts) > UNTOLD * shape.size:
+        for i in range(shape.size):  # by look cells are told by each other
+            doubts.setdefault(Cell(i), "too little of the board can be told")
     size = (shape.rows, shape.cols)
     if profile.kind == "reveal":
         cut = cells.running_on | (cells.grid.cut if cells.known else set())

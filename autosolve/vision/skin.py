@@ -10,6 +10,7 @@ some, add what its grounds and colours are; they are never needed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -40,6 +41,8 @@ STRONG = 0.85  # a digit without doubt
 PLAIN = 0.9  # a digit that nothing else can be
 SHAPE_TIE = 0.08  # shapes closer than this are told apart by colour
 OTHER_INK = 120.0  # BGR distance from which two inks are not of the same digit
+SAME_HUE = 0.8  # cosine between the ways from their grounds to two inks of the same digit
+HUED = 25.0  # BGR distance of an ink from its ground from which it has a hue
 USUAL_INK = 60.0  # BGR distance from a digit's usual colour
 SYMBOL = 0.8  # correlation with a known shape from which a drawing is a mine or a question mark
 OWN_CLEAR = 0.12  # as CLEAR, for a single cell of a group
@@ -52,6 +55,7 @@ FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may b
 BROKEN = 0.15  # of all cells that do not fit those around them: the board is not what it was taken for
 BROKEN_PUZZLE = 0.03  # the same where blanks are taken for covered, as in a puzzle that shows all its clues
 TINT = 48.0  # grey levels between two grounds that are covered, or open, from which the rarer is a mark of some kind
+SEVENS = 0.2  # of a board's digits may be 7 or 8: there is hardly ever one
 EVEN = 12.0  # grey levels between the reliefs of cells that are all covered
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 MANY_CELLS = 500  # cells of a ground from which what is usual is told
@@ -658,6 +662,20 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
     return out, score
 
 
+def _two_things(seen: Marks, told: Sequence[Symbol | None]) -> list[int]:
+    """The cells whose drawing stands for two things, as by a ground that was taken for another: the fewer of them, or
+    all where neither are few."""
+    out: list[int] = []
+    for g in range(len(seen.size)):
+        cells = np.flatnonzero(seen.group == g).tolist()
+        counts = Counter(told[i] for i in cells if told[i] is not None)
+        if len(counts) < 2:
+            continue
+        (usual, most), (_, next_most) = counts.most_common(2)
+        out += [i for i in cells if told[i] is not usual or most < 3 * next_most]
+    return out
+
+
 def _stand_ins(ground: Grounds) -> tuple[Ints, dict[int, Ints]]:
     """(grounds,) the ground among the decided ones whose shade each is, as on a board that fades from side to side, -1
     where there is none; and of each that stands with another those that it is nearly as much a shade of."""
@@ -863,7 +881,8 @@ def _told(
             faults = int(_broken(board, hidden, maybe, shape, whole).sum()) + _unbounded(board, shape)
             # nor does a flag, or a mine of whatever look; beside digits it may be one that is not clear
             marked = inked & blank_too[ground.kind] & (~is_open | (sign[group] & ~printed[ground.kind]))
-            faults += int(((board == 0) & (_near_cells(marked, shape) > 0)).sum())
+            empty = is_open & ~inked & ~strange  # of whatever kind the game is
+            faults += int((empty & (_near_cells(marked, shape) > 0)).sum())
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
             least = min(least, namings[-1].cost)
     namings.sort(key=lambda x: (x.cost, x.opened, not x.blanks))
@@ -891,13 +910,18 @@ def _told(
         told[i] = Symbol.MINE
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
+    for i in _two_things(seen, told):
+        doubts[i] = doubts[i] or "the same drawing stands for something else elsewhere"
+    clear = np.append(names.others["flag"] >= FLAG, False)
     for k in kinds:  # a flag on a ground of its own may be crossed out, or hit
+        usual = next((j for j in kinds if not best.opened[j]), k)  # the largest covered ground
+        shade = usual != k and np.abs(ground.bodies[k] - ground.bodies[usual]).max() <= SHADE
         if (ground.kind == k).sum() < 3 and not best.opened[k]:
-            for i in np.flatnonzero(ground.kind == k).tolist():
+            for i in np.flatnonzero((ground.kind == k) & ~(shade & clear[group])).tolist():
                 doubts[i] = doubts[i] or "no other cell looks like it"
     flat = np.array([s is Symbol.FLAG for s in told]) & (ground.relief < RELIEF)[ground.kind]
     digit_like = names.sure & (names.digits.max(1, initial=0) >= names.others["flag"] - FLAG_TIE)
-    unsure = [i for i in np.flatnonzero(flat) if digit_like[seen.group[i]]]
+    unsure = [i for i in np.flatnonzero(flat).tolist() if digit_like[seen.group[i]]]
     if len(unsure) >= (number > 0).sum():  # where hardly a digit is told, flags on flat cells may as well be ones
         for i in np.flatnonzero(np.isin(ground.kind, ground.kind[unsure])).tolist() if unsure else ():
             doubts[i] = doubts[i] or "it may be covered or open"
@@ -931,7 +955,11 @@ def _told(
             continue
         colours = seen.colour[seen.group[mine]]
         usual = seen.colour[np.bincount(seen.group[mine]).argmax()]
-        for i in mine[np.linalg.norm(colours - usual, axis=1) > OTHER_INK].tolist():
+        away = colours - ground.body[mine]  # a digit of few pixels is mixed with its ground, its hue stays
+        toward = np.median(away[np.abs(colours - usual).max(1) < 1], axis=0)
+        turned = away @ toward < SAME_HUE * np.linalg.norm(away, axis=1) * np.linalg.norm(toward)
+        turned &= np.linalg.norm(away, axis=1) > HUED
+        for i in mine[(np.linalg.norm(colours - usual, axis=1) > OTHER_INK) | turned].tolist():
             doubts[i] = doubts[i] or "its ink is unlike that of the same digit elsewhere"
     red = np.maximum(_reddish(ground.body), np.where(inked, _reddish(seen.drawn.colour), 0))
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
@@ -951,6 +979,9 @@ def _told(
     for i in np.flatnonzero(broken).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
     if broken.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
+        doubts = [d or "what the board shows is no position of the game" for d in doubts]
+    large = [s.number for i, s in enumerate(symbols) if s.number and not doubts[i]]
+    if len(large) >= 4 and sum(n >= 7 for n in large) > SEVENS * len(large):
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
     failed = inked & np.array([bool(d) for d in doubts])
     mines = failed & is_open & printed[ground.kind]  # of a lost game, of a look nobody knows
