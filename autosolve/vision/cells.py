@@ -22,6 +22,7 @@ Bools = npt.NDArray[np.bool_]
 T = 32  # pixels: side of a normalised cell
 DEPTH = 6  # pixels of it that hold grid line and bevel
 G_H, G_W = 20, 24  # a glyph's normalised picture; its height fills G_H
+WARPED = 8  # times the pixels wanted: in a picture that has more, four channels take longer to make than they save
 INK_FLOOR = 14.0  # grey levels: less than this from the body is no ink
 
 
@@ -63,28 +64,28 @@ def normalise(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: 
     picture repeats its edge."""
     whole_x, whole_y = max(2, round(pitch_x)), max(2, round(pitch_y))
     step_x, step_y = pitch_x / whole_x, pitch_y / whole_y
-    # warpAffine takes pixel centres: output x + 0.5 lies at left + (x + 0.5) * step
-    place = np.array([[step_x, 0, left + 0.5 * step_x - 0.5], [0, step_y, top + 0.5 * step_y - 0.5]], np.float64)
-    size = whole_x * cols, whole_y * rows
-    even = _lying(pixels, place, *size)
-    if even is None:
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        even = np.asarray(cv2.warpAffine(pixels, place, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    even = resampled(pixels, left, top, step_x, step_y, whole_x * cols, whole_y * rows)
     shrinks = whole_x > T and whole_y > T
     sized = cv2.resize(even, (T * cols, T * rows), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
     stack = sized.reshape(rows, T, cols, T, 3).swapaxes(1, 2).reshape(rows * cols, T, T, 3)
     return np.ascontiguousarray(stack)
 
 
-def _lying(pixels: Pixels, place: npt.NDArray[np.float64], width: int, height: int) -> Pixels | None:
-    """The part of a picture that such a shift shows, where that is a part as it is, pixel on pixel."""
-    x, y = (int(v) for v in np.round(place[:, 2]))
-    off = place - ((1, 0, x), (0, 1, y))
-    if max(abs(off[0, 2]) + abs(off[0, 0]) * width, abs(off[1, 2]) + abs(off[1, 1]) * height) > 1e-3:
-        return None
-    if x < 0 or y < 0 or x + width > pixels.shape[1] or y + height > pixels.shape[0]:
-        return None
-    return pixels[y : y + height, x : x + width]
+def resampled(pixels: Pixels, left: float, top: float, step_x: float, step_y: float, width: int, height: int) -> Pixels:
+    """A part of a picture, (height, width, 3), from a corner on at steps of about a pixel; beyond the picture its edge
+    repeats."""
+    x, y = round(left), round(top)
+    exact = max(abs(left - x) + abs(step_x - 1) * width, abs(top - y) + abs(step_y - 1) * height) <= 1e-3
+    if exact and x >= 0 and y >= 0 and x + width <= pixels.shape[1] and y + height <= pixels.shape[0]:
+        return pixels[y : y + height, x : x + width]
+    # warpAffine takes pixel centres: output x + 0.5 lies at left + (x + 0.5) * step
+    place = np.array([[step_x, 0, left + 0.5 * step_x - 0.5], [0, step_y, top + 0.5 * step_y - 0.5]], np.float64)
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    # it takes less than half as long over four channels as over three
+    four = WARPED * width * height > pixels.shape[0] * pixels.shape[1]
+    seen = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA) if four else pixels
+    out = cv2.warpAffine(seen, place, (width, height), flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.cvtColor(out, cv2.COLOR_BGRA2BGR) if four else out, np.uint8)
 
 
 _ring = np.zeros((T, T), bool)

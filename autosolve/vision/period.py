@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.vision.cells import resampled
 from autosolve.vision.frame import Box, Frame, Pixels
 from autosolve.vision.grid import Grid, overlap
 
@@ -363,13 +364,9 @@ def _even(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: floa
     """The picture from a corner on with cells of FINE x FINE pixels, each the mean of 2 x 2."""
     many_x, many_y = max(1, round(pitch_x / FINE)), max(1, round(pitch_y / FINE))
     step_x, step_y = pitch_x / (FINE * many_x), pitch_y / (FINE * many_y)
-    place = np.array([[step_x, 0, left + 0.5 * step_x - 0.5], [0, step_y, top + 0.5 * step_y - 0.5]], np.float64)
-    size = (FINE * many_x * cols, FINE * many_y * rows)
-    even = cv2.warpAffine(
-        pixels, place, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-    )
+    even = resampled(pixels, left, top, step_x, step_y, FINE * many_x * cols, FINE * many_y * rows)
     if many_x > 1 or many_y > 1:
-        even = cv2.resize(even, (FINE * cols, FINE * rows), interpolation=cv2.INTER_AREA)
+        even = np.asarray(cv2.resize(even, (FINE * cols, FINE * rows), interpolation=cv2.INTER_AREA), np.uint8)
     return np.asarray(cv2.blur(even, (2, 2), anchor=(0, 0)), np.uint8)
 
 
