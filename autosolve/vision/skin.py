@@ -124,10 +124,15 @@ def grounds(stack: Pixels) -> Grounds:
         sides,
         relief,
         kind,
-        np.stack([np.median(body[mine], axis=0) for mine in every]),
-        np.stack([np.median(sides[mine], axis=0) for mine in every]),
-        np.array([np.median(relief[mine]) for mine in every], np.float32),
+        np.stack([_middle(body[mine]) for mine in every]),
+        np.stack([_middle(sides[mine]) for mine in every]),
+        np.stack([_middle(relief[mine]) for mine in every]),
     )
+
+
+def _middle(values: F32) -> F32:
+    """The median of what several cells have, (n, ...)."""
+    return medians(np.moveaxis(values, 0, -1))
 
 
 def _split(kind: Ints, lift: F32) -> Ints:
@@ -269,8 +274,7 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
     for g in range(count):
         mine = group == g
         glyph[g] = drawn.glyph[mine].mean(0)
-        colour[g] = np.median(drawn.colour[mine], axis=0)
-        blend[g] = np.median(drawn.blend[mine], axis=0)
+        colour[g], blend[g] = _middle(drawn.colour[mine]), _middle(drawn.blend[mine])
     glyph /= np.maximum(np.linalg.norm(glyph, axis=1, keepdims=True), 1e-6)
     like = np.ones(n, np.float32)
     has = group >= 0

@@ -248,7 +248,12 @@ def _unlined(shown: tuple[F32, F32], symbols: Chars) -> Bools:
 
 def _usual(values: F32) -> float:
     """How strong edges are where they are to be seen at more than half of the places; 0 for few values."""
-    return float(np.percentile(values, 40)) if len(values.ravel()) >= 6 else 0.0
+    ordered = np.sort(values, axis=None)
+    if len(ordered) < 6:
+        return 0.0
+    at, part = divmod(0.4 * (len(ordered) - 1), 1)
+    below, above = ordered[int(at)], ordered[int(at) + 1]
+    return float(below + (above - below) * part)
 
 
 def _weak(strong: F32, usual: float) -> Bools:
