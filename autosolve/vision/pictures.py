@@ -245,8 +245,8 @@ def _fit(coarse: F32, choice: Set, start: Curve = SAME, rounds: int = 2) -> _Fit
 def _choice(coarse: F32, choices: tuple[Set, ...], most: int = 6) -> list[_Fit]:
     """The sets that may be a board's, the likeliest first: of each look the nearest as it is, and the next ones."""
     every = _distances(coarse, np.concatenate([c.coarse for c in choices]))
-    ends = np.cumsum([len(c.cells) for c in choices])[:-1]
-    plain = np.array([np.minimum(part.min(1), 40.0).mean() for part in np.split(every, ends, axis=1)])
+    starts = np.cumsum([0, *(len(c.cells) for c in choices)])[:-1]
+    plain = np.minimum(np.minimum.reduceat(every, starts, axis=1), 40.0).mean(0)
     order = [int(i) for i in plain.argsort()]
     firsts = {choices[i].look: i for i in reversed(order)}
     picked = list(dict.fromkeys([*order[:2], *firsts.values(), *order]))[: max(most, len(firsts))]
@@ -307,7 +307,7 @@ def _shifts(lines: _Lines, shown: F32) -> Ints:
     if not lines.along:  # they run the other way
         shown = shown.reshape(-1, COARSE, COARSE, 3).swapaxes(1, 2).reshape(len(shown), -1)
     _, count, _, size = lines.cells.shape
-    least = ((shown**2).sum(1) - 2 * (lines.cells.reshape(-1, size) @ shown.T)).min(1)
+    least = ((shown**2).sum(1)[:, None] - 2 * (shown @ lines.cells.reshape(-1, size).T)).min(0)
     far = np.sqrt(np.maximum(lines.squares + least.reshape(lines.squares.shape), 0) / size)
     cost = np.minimum(far, 40.0).mean(2)
     # lines are placed alike: half of the evidence is that of the neighbours
@@ -497,22 +497,24 @@ def _known(choice: Set) -> _Known:
     return _Known(_planes(choice.cells), choice.symbols)
 
 
-def _excess(a: _Planes, ai: Ints, b: _Planes, bi: Ints) -> tuple[F32, F32]:
-    """Per pair the root mean square and the highest 3 x 3 patch of the excess, in levels."""
-    cost, peak = np.zeros(len(ai), np.float32), np.zeros(len(ai), np.float32)
+def _excess(a: _Planes, ai: Ints | None, b: _Planes, bi: Ints) -> tuple[F32, F32]:
+    """Per pair the root mean square and the highest 3 x 3 patch of the excess, in levels; without ``ai`` for all of
+    ``a`` in their order."""
+    cost, peak = np.zeros(len(bi), np.float32), np.zeros(len(bi), np.float32)
     block = 64  # as much as stays in the processor's cache
-    for start in range(0, len(ai), block):
-        i, j = ai[start : start + block], bi[start : start + block]
-        flat = (len(i), 3 * T * T)
+    for start in range(0, len(bi), block):
+        j = bi[start : start + block]
+        i = slice(start, start + len(j)) if ai is None else ai[start : start + block]
+        flat = (len(j), 3 * T * T)
         av, al, ah = (p[i].reshape(flat) for p in (a.value, a.low, a.high))
         bv, bl, bh = (p[j].reshape(flat) for p in (b.value, b.low, b.high))
         one = cv2.max(cv2.subtract(av, bh), cv2.subtract(bl, av))
         two = cv2.max(cv2.subtract(bv, ah), cv2.subtract(al, bv))
-        most = cv2.max(one, two).reshape(len(i), 3, T * T)
+        most = cv2.max(one, two).reshape(len(j), 3, T * T)
         single = np.maximum(np.maximum(most[:, 0], most[:, 1]), most[:, 2])
         levels = single.astype(np.float32)
         cost[start : start + block] = np.sqrt(np.einsum("np,np->n", levels, levels) / (T * T))
-        peak[start : start + block] = _highest_patch(single.reshape(len(i), T, T))
+        peak[start : start + block] = _highest_patch(single.reshape(len(j), T, T))
     return cost, peak
 
 
@@ -693,8 +695,9 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     far = _distances(_coarse(cells), fit.coarse)
     picks = min(CANDIDATES, m)
     order = np.argpartition(far, picks - 1, axis=1)[:, :picks] if picks < m else np.tile(np.arange(m), (n, 1))
-    cost, peak = _excess(seen, np.repeat(np.arange(n), picks), templates, order.ravel())
-    cost, peak = cost.reshape(n, picks), peak.reshape(n, picks)
+    cost, peak = np.empty((n, picks), np.float32), np.empty((n, picks), np.float32)
+    for pick in range(picks):
+        cost[:, pick], peak[:, pick] = _excess(seen, None, templates, order[:, pick])
     total = cost + 0.1 * peak
     at = total.argmin(1)
     every = np.arange(n)
@@ -766,7 +769,8 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
 def _unlike(cells: Pixels, kind: Ints, chosen: Ints, known: _Known, plain: bool) -> Bools:
     """Where another symbol looks almost the same: cells of another colour than the board's others with the same
     template, or, where those are few, all, if the board's colours are not the templates' own (not ``plain``)."""
-    means = np.add.reduce(planar(cells).reshape(3, len(cells), -1), axis=2, dtype=np.float32).T / np.float32(T * T)
+    sums = cv2.reduce(planar(cells).reshape(3 * len(cells), -1), 1, cv2.REDUCE_SUM, dtype=cv2.CV_32F)
+    means = np.asarray(sums, np.float32).reshape(3, -1).T / np.float32(T * T)
     count = np.bincount(kind, minlength=len(cells))
     out = np.zeros(len(cells), bool)
     for template in np.unique(chosen):
