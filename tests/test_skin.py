@@ -386,6 +386,28 @@ def test_a_drawing_that_stands_for_two_things_is_doubtful() -> None:
     assert doubted_of([0, 0, 1, 1], [flag, flag, one, one]) == []
 
 
+@pytest.mark.parametrize("step", [3, 4, 5, 7, 12])
+def test_covered_and_opened_cells_of_nearly_one_colour_are_not_confused(step: int) -> None:
+    body = 236 + step
+    look = Look(((236, 236, 236),), ((body, body, body),), (255, 255, 255), (200, 200, 200))
+    try:
+        reading = read(Frame(paint(FLAGGED, look, 32)), BY_LOOK)
+    except BoardNotFound:
+        return
+    for cell, symbol in enumerate(reading.symbols):
+        assert cell in reading.doubts or symbol.value == "".join(FLAGGED)[cell]
+
+
+def test_blanks_fall_into_two_tight_groups_or_do_not() -> None:
+    dice = np.random.default_rng(1)
+    noise = dice.normal(0, 0.3, 40).astype(np.float32)
+    upper = skin._parted(noise + np.where(np.arange(40) < 12, 240, 236).astype(np.float32), 2.5)
+    assert upper is not None
+    assert np.flatnonzero(upper).tolist() == list(range(12))
+    assert skin._parted(noise + 240, 2.5) is None
+    assert skin._parted(np.linspace(230, 240, 40, dtype=np.float32), 2.5) is None  # a gradient is one ground
+
+
 def test_a_code_of_squares_is_no_board() -> None:
     rows = ["8.8.F..8F", "..F8..F..", "F8...8..F", "...F.F8..", "8F...F.F8"]
     with pytest.raises(BoardNotFound):

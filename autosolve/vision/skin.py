@@ -29,6 +29,7 @@ Ints = npt.NDArray[np.int64]
 
 GROUND_STEP = 6.0  # grey levels: cells whose grounds differ by about this are of one ground
 RELIEF = 15.0  # grey levels between lit and shaded sides of a raised cell
+SURE_RELIEF = 50.0  # the same where a drawing may be what is lit and shaded
 BEVEL = 4.0  # grey levels by which a bevel is lighter than the body on two sides, and darker on the others
 LIKE = 0.9  # correlation of two drawings of one group
 SAME_INK = 45.0  # BGR distance of two drawings of one group
@@ -56,6 +57,7 @@ BROKEN = 0.15  # of all cells that do not fit those around them: the board is no
 BROKEN_PUZZLE = 0.03  # the same where blanks are taken for covered, as in a puzzle that shows all its clues
 TINT = 48.0  # grey levels between two grounds that are covered, or open, from which the rarer is a mark of some kind
 SEVENS = 0.2  # of a board's digits may be 7 or 8: there is hardly ever one
+TWO_SHADES = 2.5  # grey levels between the bodies of cells that are all covered
 EVEN = 12.0  # grey levels between the reliefs of cells that are all covered
 SAME_SITE = 22.0  # grey levels between a board's grounds and a site's
 MANY_CELLS = 500  # cells of a ground from which what is usual is told
@@ -140,22 +142,28 @@ def _split(kind: Ints, lift: F32) -> Ints:
     out = kind.copy()
     for k in range(int(kind.max()) + 1):
         mine = np.flatnonzero(kind == k)
-        if len(mine) < 12:
-            continue
-        values = lift[mine]
-        low, high = (float(v) for v in np.percentile(values, (5, 95)))
-        if high - low < 6:
-            continue
-        for _ in range(8):
-            upper = values > (low + high) / 2
-            if not upper.any() or upper.all():
-                break
-            low, high = float(values[~upper].mean()), float(values[upper].mean())
-        else:
-            within = max(float(np.std(values[upper])), float(np.std(values[~upper])))
-            if min(upper.mean(), (~upper).mean()) >= 0.1 and high - low >= max(6.0, 5 * within):
-                out[mine[upper]] = int(out.max()) + 1
+        upper = _parted(lift[mine], 6.0)
+        if upper is not None:
+            out[mine[upper]] = int(out.max()) + 1
     return out
+
+
+def _parted(values: F32, least: float) -> Bools | None:
+    """(n,) the upper of two tight groups that the values fall into, their means ``least`` apart or more; None where
+    they do not."""
+    if len(values) < 12:
+        return None
+    low, high = (float(v) for v in np.percentile(values, (5, 95)))
+    if high - low < least:
+        return None
+    for _ in range(8):
+        upper = values > (low + high) / 2
+        if not upper.any() or upper.all():
+            return None
+        low, high = float(values[~upper].mean()), float(values[upper].mean())
+    within = max(float(np.std(values[upper])), float(np.std(values[~upper])))
+    apart = min(upper.mean(), (~upper).mean()) >= 0.1 and high - low >= max(least, 5 * within)
+    return np.asarray(upper, bool) if apart else None
 
 
 def _ranked(kind: Ints) -> Ints:
@@ -825,7 +833,9 @@ def _told(
         if open_name[g] is None and covered_name[g] is None:
             open_fit[g] = covered_fit[g] = max(open_fit[g], covered_fit[g])
     kinds = range(min(ground.count, MOST_GROUNDS))
-    lifted = ground.relief.tolist()
+    # a drawing alone may look like a bevel: of a ground that has no empty cell only a strong one is believed
+    bare = np.bincount(ground.kind[~inked], minlength=ground.count) > 0
+    lifted = np.where(bare | (ground.relief >= SURE_RELIEF), ground.relief, 0).tolist()
     group = np.where(inked, seen.group, 0)
     digit_of = np.array([s.number if s is not None and s.number else -1 for s in open_name] or [-1], np.int64)
     mine_of = np.array([s in (Symbol.MINE, Symbol.WRONG_FLAG) for s in open_name] or [False])
@@ -939,7 +949,8 @@ def _told(
                 for i in np.flatnonzero(ground.kind == k).tolist():
                     doubts[i] = doubts[i] or "covered and open cells look alike"
     blank = np.flatnonzero(~inked & ~strange)
-    if not best.blanks and len(blank) and np.ptp(np.percentile(ground.lift[blank], (10, 90))) > EVEN:
+    uneven = len(blank) > 0 and np.ptp(np.percentile(ground.lift[blank], (10, 90))) > EVEN
+    if not best.blanks and (uneven or _parted(ground.body[blank].mean(1), TWO_SHADES) is not None):
         for i in blank.tolist():  # as they would all be, were they all covered
             doubts[i] = doubts[i] or "covered and open cells look alike"
     for i in np.flatnonzero(strange).tolist():
@@ -970,11 +981,16 @@ def _told(
         if (s is Symbol.MINE and red[i] > 60) or (s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60):
             symbols[i] = Symbol.EXPLODED
     hit = [i for i, s in enumerate(symbols) if s is Symbol.EXPLODED]
-    crossed = [i for i, s in enumerate(symbols) if s is Symbol.WRONG_FLAG]
-    for i in crossed if len(crossed) == 1 and not hit else ():  # one mine was hit, where mines are shown
-        doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
     for i in hit:  # a cross over a small cell reddens it too, but less
         if _reddish(ground.body[i : i + 1])[0] < CROSSED or red[i] < max(REDDENED, HIT * max(red[j] for j in hit)):
+            doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
+    crossed = [i for i, s in enumerate(symbols) if s is Symbol.WRONG_FLAG]
+    for i in crossed if len(crossed) == 1 and all(doubts[j] for j in hit) else ():  # one mine was hit, where mines are
+        doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
+    mines = np.flatnonzero(np.array([s is Symbol.MINE for s in symbols]))
+    if len(mines):  # and it may stand out in any colour
+        usual = ground.bodies[np.bincount(ground.kind[mines]).argmax()]
+        for i in mines[np.abs(ground.bodies[ground.kind[mines]] - usual).max(1) > TINT].tolist():
             doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
