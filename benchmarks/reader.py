@@ -2,6 +2,7 @@
 
     python benchmarks/reader.py [--only NAME ...] [--logic] [--seed N]
     python benchmarks/reader.py --augment [NAME ...] [--only NAME ...]
+    python benchmarks/reader.py --pages [--only NAME ...]
     python benchmarks/reader.py --speed
 
 Pictures are those under fixtures/screens and, where they lie beside the checkout, under ../shared/screens and
@@ -9,8 +10,10 @@ Pictures are those under fixtures/screens and, where they lie beside the checkou
 comes after it there (``--logic`` adds it). Cells are judged by place: the middle of every accepted cell must lie near
 the middle of a true cell that shows the same. ``--only`` takes parts of names. ``--augment`` reads every picture
 changed: smaller, larger, JPEG, gamma, a night's tint, blurred, shifted, cropped, another window over it; what is
-random depends only on the seed, the picture's name and the change. ``--speed`` measures only the cases that have a
-limit, on one core. Seconds are processor time. Exit code 1 when a wrong cell was accepted or a limit is passed.
+random depends only on the seed, the picture's name and the change. ``--pages`` reads boards on web pages in the looks
+of tests/webpages.py, which a browser draws: no site has them, and no picture of them is kept. ``--speed`` measures only
+the cases that have a limit, on one core. Seconds are processor time. Exit code 1 when a wrong cell was accepted or a
+limit is passed.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import platform
 import random
 import statistics
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,6 +43,8 @@ import numpy.typing as npt  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+import webpages  # noqa: E402
+from chromium import Chromium  # noqa: E402
 from skins import LOOKS, paint  # noqa: E402
 
 from autosolve.bot.memory import Memory  # noqa: E402
@@ -194,6 +200,37 @@ def labelled(only: list[str]) -> Iterator[Labelled]:
 
 def wanted(name: str, only: list[str]) -> bool:
     return not only or any(part in name for part in only)
+
+
+STATES, SIZES = ("mid", "start", "marks", "lost", "won"), ((9, 9, 10), (16, 16, 40), (12, 9, 15), (8, 12, 14))
+SCALES = (1, 1.25, 1.5, 2, 0.9, 1.1)  # device pixels a CSS pixel
+
+
+def drawn(only: list[str], seed: int) -> Iterator[Labelled]:
+    """Boards on pages, two of each look: one half played, one in another state, at any zoom."""
+    window = 1400, 1100
+    with Chromium.start(size=window) as browser, tempfile.TemporaryDirectory() as folder:
+        for name, page in webpages.PAGES.items():
+            for kind in ("mid", "any"):
+                dice = random.Random(f"{seed} {name} {kind}")
+                state = kind if kind in STATES else dice.choice(STATES)
+                rows, cols, mines = dice.choice(SIZES)
+                scale = dice.choice(SCALES)
+                board = webpages.dealt(rows, cols, mines, state, seed)
+                file = Path(folder, f"{name}-{kind}.html")
+                file.write_text(webpages.html(board, page), encoding="utf-8")
+                if not wanted(f"page/{name}-{state}", only):
+                    continue
+                browser.metrics(*window, scale)
+                browser.open(file.as_uri())
+                browser.settle()
+                left, top, right, bottom = (scale * float(v) for v in browser.js(webpages.WHERE))
+                shot = np.frombuffer(browser.screenshot(), np.uint8)
+                pixels = np.asarray(cv2.imdecode(shot, cv2.IMREAD_COLOR), np.uint8)
+                gap = page.gap / 2 * scale
+                box = Box(left - gap, top - gap, right - left + 2 * gap, bottom - top + 2 * gap)
+                truth = "".join(page.shown(board))
+                yield Labelled(f"page/{name}-{state}", pixels, rows, cols, truth, box, UNPREPARED, (state,))
 
 
 # ---------------------------------------------------------------- judging
@@ -421,14 +458,14 @@ def grouped(verdicts: Iterable[Verdict], by: Callable[[Verdict], Iterable[str]])
 def source(v: Verdict) -> str:
     """The folder a picture is from."""
     first = v.labelled.name.split("/")[0]
-    return {"own": "fixtures/screens", "rig": "shared/rig/shots"}.get(first, "shared/screens")
+    return {"own": "fixtures/screens", "rig": "shared/rig/shots", "page": "pages"}.get(first, "shared/screens")
 
 
-def plain(sites: list[Profile], only: list[str], logic: bool) -> bool:
+def plain(sites: list[Profile], pictures: Iterable[Labelled], logic: bool) -> bool:
     """Every picture as it is; whether no wrong cell was accepted."""
     print(HEAD)
     verdicts = []
-    for one in labelled(only):
+    for one in pictures:
         verdicts.append(judge(one, sites, logic))
         print(line(verdicts[-1]), flush=True)
     if not verdicts:
@@ -636,6 +673,7 @@ def main() -> None:
     )
     parser.add_argument("--augment", nargs="*", choices=list(CHANGES), metavar="NAME", help=", ".join(CHANGES))
     parser.add_argument("--logic", action="store_true", help="hold each reading against logic, as the command does")
+    parser.add_argument("--pages", action="store_true", help="boards on web pages of many looks, drawn now")
     parser.add_argument("--speed", action="store_true", help="only the cases with a limit")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -646,10 +684,12 @@ def main() -> None:
     read(Frame(painted("bevelled", 9, 9, 10, 32, FULL_HD, args.seed).pixels), sites)  # templates are prepared here
     if args.augment is not None:
         good = augmented(sites, args.only, args.augment or list(CHANGES), args.logic, args.seed)
+    elif args.pages:
+        good = plain(sites, drawn(args.only, args.seed), args.logic)
     elif args.speed:
         good = speed(sites, args.seed)
     else:
-        good = plain(sites, args.only, args.logic)
+        good = plain(sites, labelled(args.only), args.logic)
         if not args.only:
             good = speed(sites, args.seed) and good
     print(f"\nload now {' '.join(f'{v:.1f}' for v in os.getloadavg())}" if hasattr(os, "getloadavg") else "")

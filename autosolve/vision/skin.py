@@ -594,9 +594,15 @@ def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
 
 
 MINES = (Symbol.MINE, Symbol.EXPLODED)
-RIVAL = 1.0  # namings that cost no more than this beyond the best may be true as well
+RIVAL, RIVAL_SHARE = 1.0, 0.25  # namings that cost no more than this beyond the best, or no more than this share of
+# what it costs, may be true as well
 MOST_GROUNDS = 8  # grounds that are decided; of the others those that are a shade of one of them stand with it
 SHADE = 24.0  # grey levels between a ground and one that is decided
+
+
+def _rival(cost: float) -> float:
+    """How much more than the best naming one may cost that is as likely."""
+    return max(RIVAL, RIVAL_SHARE * cost)
 
 
 def _reddish(colour: F32) -> npt.NDArray[np.float32]:
@@ -882,7 +888,7 @@ def _told(
     least = np.inf
     for at in np.argsort(costs, kind="stable"):
         cost, choice = float(costs[at]), choices[at]
-        if cost >= least + RIVAL:  # faults only add to it
+        if cost >= least + _rival(least):  # faults only add to it
             break
         is_open = np.array([*choice, False])[kin]
         number = np.where(is_open & inked, digit_of[group], -1)
@@ -956,7 +962,7 @@ def _told(
     for i in np.flatnonzero(strange).tolist():
         doubts[i] = "its colour is unlike that of the other cells"
     for way in namings[1:]:
-        if way.cost - best.cost >= RIVAL:
+        if way.cost - best.cost >= _rival(best.cost):
             break
         for i, s in enumerate(named(way)):  # where it may as well be otherwise, nothing is told
             if s is not told[i]:
