@@ -17,6 +17,7 @@ SAME_BODY = 12.0  # grey levels between a cell's body and its ground's, at most
 PLAIN = 8.0  # the same for a known cell
 FAINT_LINE = 6.0  # grey levels by which the rims of faint lines may differ: a lattice is never quite in place
 RIM = 5  # pixels along the sides of a normalised cell: grid line and bevel
+PAGE = 0.7  # share of a line's cells that are plain, from which it is the page
 EVEN, STRAY = 6.0, 0.3  # grey levels from the page's colour, but for that many pixels in a hundred at either end
 MOSTLY, BODIES = 0.5, 0.95  # the same where nearly all of them have the body of the board's cells
 GROWS, STAYS = 0.8, 0.3  # share of a line's cells that must look like the board's to be added, and not to be taken away
@@ -109,17 +110,18 @@ def _page(frame: Frame, grid: Grid, line: tuple[int, int, int, int], stack: Pixe
     its ends the page goes on in its colour."""
     r0, r1, c0, c1 = line
     lined = [kind for kind in kinds if np.isfinite(kind.slack)]
-    if not lined or _like(stack, lined).any():
-        return False
     ends = (
         ((r0, r1, c0 - 1, c0), (r0, r1, c1, c1 + 1)) if r1 - r0 == 1 else ((r0 - 1, r0, c0, c1), (r1, r1 + 1, c0, c1))
     )
     beyond = [_cells(frame, grid, *end) for end in ends if _inside(frame, grid, *end)]
-    if not beyond:
+    if not lined or not beyond:
         return False
-    seen = np.concatenate(beyond).reshape(-1, 3)
-    colour = np.median(stack.reshape(-1, 3), axis=0)
-    return bool((np.abs(np.percentile(seen, (STRAY, 50, 100 - STRAY), axis=0) - colour) <= EVEN).all())
+    low, page, high = np.percentile(np.concatenate(beyond).reshape(-1, 3), (STRAY, 50, 100 - STRAY), axis=0)
+    if (high - low > 2 * EVEN).any():
+        return False
+    # at three of its sides at least: the fourth may show the board's own edge
+    flat = (np.abs(_rims(stack) - page).max((2, 3)) <= EVEN).sum(1) >= 3
+    return bool(flat.mean() >= PAGE and not (_like(stack, lined) & ~flat).any())
 
 
 def _cells(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> Pixels:

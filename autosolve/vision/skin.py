@@ -993,6 +993,9 @@ def _told(
     crossed = [i for i, s in enumerate(symbols) if s is Symbol.WRONG_FLAG]
     for i in crossed if len(crossed) == 1 and all(doubts[j] for j in hit) else ():  # one mine was hit, where mines are
         doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
+    if len(hit) > 1 and Symbol.MINE not in symbols:  # some show all mines in red
+        for i in hit:
+            doubts[i] = doubts[i] or "it may be a mine that was hit, or any"
     mines = np.flatnonzero(np.array([s is Symbol.MINE for s in symbols]))
     if len(mines):  # and it may stand out in any colour
         usual = ground.bodies[np.bincount(ground.kind[mines]).argmax()]
