@@ -390,7 +390,7 @@ def test_rows_and_columns_are_moved_each_by_its_own_step() -> None:
     dice = np.random.default_rng(4)
     board = dice.integers(0, 256, (3 * T, 2 * T, 3), np.uint8)
     down, across = np.array([-7, 0, 5]), np.array([7, -3])
-    moved = pictures._moved(board, down, across)
+    moved = pictures._moved(pictures._rimmed(board), down, across)
     for y, x in ((0, 0), (3, 40), (T, T - 1), (2 * T + 1, T), (3 * T - 1, 2 * T - 1)):
         at = min(max(0, y + down[y // T]), 3 * T - 1), min(max(0, x + across[x // T]), 2 * T - 1)
         assert (moved[y, x] == board[at]).all()
@@ -403,3 +403,33 @@ def test_a_known_lattice_is_read_where_it_is(name: str) -> None:
     again = read(Frame(pixels.copy()), site, grid=first.grid)
     assert again.text == first.text == rows
     assert again.grid.box == first.grid.box
+
+
+NUMBERS = [Symbol(str(n)) for n in (0, 1, 2, 3, 1, 1, 0)]
+
+
+def test_fonts_are_told_by_the_few_digits_of_a_fresh_board() -> None:
+    # covered cells, nearly all there is, are the same in every font: only the digits say which it is
+    site = profile.load("sgt-mines")
+    fonts = {c.look: c for c in pictures.sets(site, 32) if c.size == "32"}
+    assert len(fonts) == 4
+    for look, some in fonts.items():
+        of = {s: some.cells[some.symbols.index(s)] for s in (Symbol.COVERED, *NUMBERS)}
+        shown = [Symbol.COVERED] * (9 * 20)
+        for i, symbol in enumerate(NUMBERS):
+            shown[43 + i] = symbol
+        match = pictures.match(np.stack([of[s] for s in shown]), 9, 20, site, 32)
+        assert match.symbols == shown and not any(match.doubts), look
+
+
+@pytest.mark.parametrize("slope", [0.0, 1.2])
+def test_cells_are_alike_whatever_light_falls_on_them(slope: float) -> None:
+    # a cell with thin lines, lighter towards one side than its template: alike; an even patch is not
+    cell = np.full((T, T, 3), 180, np.uint8)
+    cell[:1], cell[:, :1] = 220, 220
+    light = np.arange(T, dtype=np.float32)[None, :, None] * slope
+    lit = (cell + light).clip(0, 255).astype(np.uint8)
+    even = np.full((T, T, 3), 180, np.uint8) + light.astype(np.uint8)
+    seen, known = pictures._planes(np.stack([lit, even])), pictures._planes(cell[None])
+    alike = pictures._likeness(seen, known, np.zeros(2, np.int64))
+    assert alike[0] > 0.9 and alike[1] < 0.3

@@ -6,9 +6,10 @@ out their cells; photographs further boards to hold the reader against.
     python tools/cut_templates.py golden FOLDER             the small set that is committed: fixtures/screens
 
 A template is called SYMBOL.LOOK.SET.png or SYMBOL.LOOK.SET+EXTRA.png: LOOK a theme (left out where there is only one),
-SET the pixels from cell to cell it was drawn at, with "-lost" where a lost board is drawn in other colours, EXTRA
-what a single cell may look like beside that (hover, red). Each is the median of all cells of one picture that
-show the same, so that no background comes along. The programs are free software; they and their versions are named in
+SET the pixels from cell to cell it was drawn at, with "-lost" where a lost board is drawn in other colours and
+"-enlarged" where the program's own scale draws it otherwise, EXTRA what a single cell may look like beside that (hover,
+red). Each is the median of all cells of one picture that show the same, so that no background comes along. The programs
+are free software; they and their versions are named in
 templates/<site>/ORIGIN.txt.
 """
 
@@ -32,6 +33,10 @@ import numpy as np  # noqa: E402
 from games import Game, GnomeMines, KMines, Layout, SgtMines, Shot, Xdemineur, dense_layout  # noqa: E402
 from rig import Rig  # noqa: E402
 
+from autosolve.board.shape import Shape  # noqa: E402
+from autosolve.vision.enlarged import drawn  # noqa: E402
+from autosolve.vision.frame import Frame  # noqa: E402
+from autosolve.vision.grid import Grid, in_pixels  # noqa: E402
 from autosolve.vision.profile import Symbol  # noqa: E402
 
 ROWS = ("+top", "+high", "+low", "+bottom")
@@ -107,8 +112,7 @@ def cut(rig: Rig, sites: list[str]) -> None:
         for look, steps in _sessions(rig, site):
             found: dict[str, np.ndarray[Any, Any]] = {}
             for game, shot, state in steps:
-                size = round((shot.pitch[0] + shot.pitch[1]) / 2)
-                cells = _cells_of(game, shot, state, size)
+                size, cells = _cells_of(game, shot, state)
                 covered = f"covered.{size}"
                 apart = isinstance(game, GnomeMines) and covered in found and covered in cells
                 apart = apart and np.abs(cells[covered] - found[covered]).mean() > 6
@@ -149,33 +153,42 @@ def _sessions(rig: Rig, site: str) -> Iterator[tuple[str, Iterator[Step]]]:
                 )
     elif site == "gnome-mines":
         for theme in games.GNOME_THEMES:
-            for size, window in (
-                ("medium", None),
-                ("big", (1000, 640)),
-                ("medium", (700, 600)),
-                ("big", (1240, 720)),
-                ("medium", (900, 760)),
-                ("medium", (1100, 900)),
+            for size, window, scale in (
+                ("medium", None, 1),
+                ("big", (1000, 640), 1),
+                ("medium", (700, 600), 1),
+                ("big", (1240, 720), 1),
+                ("medium", (900, 760), 1),
+                ("medium", (1100, 900), 1),
+                # gaps stay as wide as they are, so that large tiles look unlike small ones, and twice as fine ones too
+                ("medium", (1400, 1320), 1),
+                ("medium", (1780, 1700), 1),
+                ("medium", None, 2),
             ):
                 rows, cols, mines = games.GNOME_SIZES[size]
                 yield (
                     theme,
                     playing(
                         rig,
-                        lambda theme=theme, window=window, rows=rows, cols=cols, mines=mines: GnomeMines(
-                            rig, dense_layout(rows, cols, 21, mines), theme=theme, window=window
+                        lambda theme=theme, window=window, scale=scale, rows=rows, cols=cols, mines=mines: GnomeMines(
+                            rig, dense_layout(rows, cols, 21, mines), theme=theme, window=window, scale=scale
                         ),
                     ),
                 )
     elif site == "kmines":
         for theme in games.KMINES_THEMES:
-            for window in (None, (512, 410), (620, 515), (750, 620), (880, 720)):
+            # the default theme's bevels are drawn on whole pixels, and unlike at every size
+            more = ((1200, 1020),) if theme == "default" else ()
+            at_one = [(window, 1.0) for window in (None, (620, 515), (750, 620), (880, 720), *more)]
+            # enlarged, it draws the same sizes otherwise
+            enlarged = [((720, 690), 1.5), ((850, 795), 1.5), ((1015, 920), 1.5)] if theme == "default" else []
+            for window, scale in at_one + enlarged:
                 yield (
                     theme,
                     playing(
                         rig,
-                        lambda theme=theme, window=window: KMines(
-                            rig, dense_layout(12, 16, 31), theme=theme, window=window
+                        lambda theme=theme, window=window, scale=scale: KMines(
+                            rig, dense_layout(12, 16, 31), theme=theme, window=window, scale=scale
                         ),
                     ),
                 )
@@ -196,23 +209,46 @@ def _speckled(rows: int, cols: int, seed: int) -> Layout:
     return Layout(rows, cols, frozenset(mines))
 
 
-def _cells_of(game: Game, shot: Shot, state: str, size: int) -> dict[str, np.ndarray[Any, Any]]:
-    """SYMBOL.SIZE or SYMBOL.SIZE+EXTRA to picture (float32)."""
+def _cells_of(game: Game, shot: Shot, state: str) -> tuple[str, dict[str, np.ndarray[Any, Any]]]:
+    """The set's name, and SYMBOL.SET or SYMBOL.SET+EXTRA to picture (float32)."""
     groups: dict[tuple[str, str], list[np.ndarray[Any, Any]]] = {}
+    pixels, place, size = shot.pixels, game.cell_box, round((shot.pitch[0] + shot.pitch[1]) / 2)
+    name = str(size)
+    enlarged = _as_drawn(game, shot) if game.notes.get("scale", 1) % 1 else None
+    if enlarged is not None:
+        pixels, left, top, size = enlarged
+        name = f"{size}-enlarged"
+
+        def place(cell: games.Place) -> tuple[float, float, float, float]:
+            x, y = left + cell[1] * size, top + cell[0] * size
+            return x, y, x + size, y + size
+
     side = min(LARGEST, size)
     pointer = tuple(shot.notes.get("pointer", ()))
     for r, row in enumerate(shot.grid):
         for c, seen in enumerate(row):
             if state != "hover" or (r, c) == pointer:
-                cell = _cell(shot.pixels, *game.cell_box((r, c)), side)
+                cell = _cell(pixels, *place((r, c)), side)
                 extra = _extra(game, state, seen, (r, c))
                 groups.setdefault((seen, extra), []).append(cell)
                 if extra in ROWS:
                     groups.setdefault((seen, ""), []).append(cell)
-    return {
-        f"{SYMBOL[seen].file_name}.{size}{extra}": np.median(np.stack(cells[:60]), axis=0).astype(np.float32)
+    return name, {
+        f"{SYMBOL[seen].file_name}.{name}{extra}": np.median(np.stack(cells[:60]), axis=0).astype(np.float32)
         for (seen, extra), cells in groups.items()
     }
+
+
+def _as_drawn(game: Game, shot: Shot) -> tuple[np.ndarray[Any, Any], float, float, int]:
+    """A board that is shown enlarged, as the program draws it: picture, left, top and pixels from cell to cell."""
+    left, top, width, height = shot.box
+    rows, cols = game.layout.rows, game.layout.cols
+    grid = Grid(Shape(rows, cols), left, top, width / cols, height / rows)
+    small = drawn(Frame(shot.pixels), grid)
+    if small is None:
+        raise RuntimeError(f"{game.name} does not show an enlarged board")
+    x, y, pitch, _ = in_pixels(small, grid)
+    return small.pixels, float(round(x)), float(round(y)), round(pitch)
 
 
 def _extra(game: Game, state: str, seen: str, at: tuple[int, int]) -> str:
@@ -440,7 +476,7 @@ def main() -> None:
     if missing:
         sys.exit(f"These programs are missing: {' '.join(missing)}. Install their Debian packages.")
     sites = getattr(asked, "sites", None) or list(games.PROGRAMS)
-    with Rig(1400, 1000) as rig:
+    with Rig(1900, 1800) as rig:
         if asked.kind == "cut":
             cut(rig, sites)
         elif asked.kind == "golden":

@@ -144,7 +144,9 @@ def kde(size: str, scale: float, window: tuple[int, int]) -> Case:
         program.kmines(*shape_of(size), scale=scale, window=(round(window[0] * scale), round(window[1] * scale)))
         return program
 
-    return Case("kmines", size, f"x{scale:g}", start)
+    rows, cols, _ = shape_of(size)
+    cell = scale * int(min(window[0] / (cols + 2), (window[1] - 85) / (rows + 2)))
+    return Case("kmines", size, f"x{scale:g}, {cell:g} px", start)
 
 
 def xde(size: str) -> Case:
@@ -161,16 +163,17 @@ def xde(size: str) -> Case:
 def cases(seed: int) -> list[Case]:
     """All there are: programs by sizes by scales."""
     return [
-        *(sgt(size, tile) for size in ("9x9n10", "16x30n99") for tile in (20, 30)),
-        *(sgt_known(size, tile, seed) for size in ("9x9n10", "16x30n99") for tile in (20, 30)),
+        *(sgt(size, tile) for size in ("9x9n10", "16x30n99") for tile in (20, 32)),
+        *(sgt_known(size, tile, seed) for size in ("9x9n10", "16x30n99") for tile in (20, 32)),
         *(gnome(size, scale, name) for size, name in (("8x8n10", "small"), ("16x16n40", "medium")) for scale in (1, 2)),
         *(
             kde(size, scale, window)
             for size, scale, window in (
                 ("9x9n10", 1.0, (620, 515)),
-                ("9x9n10", 1.5, (420, 380)),
+                ("9x9n10", 1.0, (720, 810)),
+                ("9x9n10", 1.5, (430, 520)),
                 ("16x16n40", 1.0, (760, 760)),
-                ("16x16n40", 1.5, (520, 525)),
+                ("16x16n40", 1.5, (460, 540)),
             )
         ),
         *(xde(size) for size in ("9x12n14", "16x30n99")),

@@ -57,16 +57,30 @@ class Inks(NamedTuple):
     glyph: F32
 
 
-def normalise(pixels: Pixels, left: float, top: float, pitch_x: float, pitch_y: float, rows: int, cols: int) -> Pixels:
+def normalise(
+    pixels: Pixels,
+    left: float,
+    top: float,
+    pitch_x: float,
+    pitch_y: float,
+    rows: int,
+    cols: int,
+    *,
+    apart: bool = False,
+) -> Pixels:
     """Cells of a lattice (pixels of the picture) at one size: uint8 (rows * cols, T, T, 3).
 
     One sub-pixel shift to a whole pitch, then one area-true resize of all cells at once. What lies outside the
-    picture repeats its edge."""
+    picture repeats its edge. ``apart``: no cell is mixed with the next where cells grow, as it is with templates."""
     whole_x, whole_y = max(2, round(pitch_x)), max(2, round(pitch_y))
     step_x, step_y = pitch_x / whole_x, pitch_y / whole_y
     even = resampled(pixels, left, top, step_x, step_y, whole_x * cols, whole_y * rows)
     shrinks = whole_x > T and whole_y > T
-    sized = cv2.resize(even, (T * cols, T * rows), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
+    if apart and not shrinks:
+        sized = _wider(_wider(even, whole_x, cols, 1), whole_y, rows, 0)
+    else:
+        how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+        sized = np.asarray(cv2.resize(even, (T * cols, T * rows), interpolation=how), np.uint8)
     stack = sized.reshape(rows, T, cols, T, 3).swapaxes(1, 2).reshape(rows * cols, T, T, 3)
     return np.ascontiguousarray(stack)
 
@@ -86,6 +100,16 @@ def resampled(pixels: Pixels, left: float, top: float, step_x: float, step_y: fl
     seen = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA) if four else pixels
     out = cv2.warpAffine(seen, place, (width, height), flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.cvtColor(out, cv2.COLOR_BGRA2BGR) if four else out, np.uint8)
+
+
+def _wider(pixels: Pixels, whole: int, count: int, axis: int) -> Pixels:
+    """Cells of ``whole`` pixels along an axis brought to T, between pixels of their own alone."""
+    size = (T * count, pixels.shape[0]) if axis else (pixels.shape[1], T * count)
+    out = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    to, of = (out, pixels) if axis == 0 else (out.swapaxes(0, 1), pixels.swapaxes(0, 1))
+    for k in range(int(np.ceil(T / whole / 2 - 0.5))):  # these lie less than half a pixel within their cell
+        to[k::T], to[T - 1 - k :: T] = of[::whole], of[whole - 1 :: whole]
+    return out
 
 
 _ring = np.zeros((T, T), bool)

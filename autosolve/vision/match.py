@@ -56,13 +56,15 @@ COLOUR_NEAR = 70.0  # distance in BGR at which a colour no longer speaks for a s
 class Match:
     """The outcome for n cells: symbols, scores and margins in 0..1, and the reason of each doubt or "".
 
-    ``dimmed``  the board is the site's, but darkened as a whole, and every cell is doubtful for that"""
+    ``dimmed``  the board is the site's, but darkened as a whole, and every cell is doubtful for that
+    ``shifts``  by how many of T pixels each row and each column was found beside its even place; None for none"""
 
     symbols: list[Symbol]
     scores: F32
     margins: F32
     doubts: list[str]
     dimmed: bool = False
+    shifts: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
 
     @property
     def count(self) -> int:

@@ -61,6 +61,8 @@ CLOSE = 14.0  # levels of excess between two symbols that a change of all colour
 LIKENESS = 0.6  # correlation with the own template, at least
 MOST_COST = 12.0  # levels, root mean square over a cell
 MOST_PEAK = 60.0  # levels, mean of a 3 x 3 patch
+UNTOLD = MOST_COST + 0.1 * MOST_PEAK
+AS_IT_IS = 2.0  # levels between cells and the nearest coarse templates: below that a board's colours are the program's
 SCENERY = 10.0  # levels by which a part of a board may be lighter or darker than the rest
 LEAN = 20.0  # levels from the middle of a board to its edge that its background may grow lighter
 LIGHTEST, DARKEST = 0.66, 1.5  # gammas that a board may be drawn at
@@ -83,6 +85,7 @@ class Set:
     symbols: tuple[Symbol, ...]
     cells: Pixels  # (m, T, T, 3)
     coarse: F32  # (m, COARSE * COARSE * 3)
+    of: Ints  # (m,) which of the symbols, as a number
     hover: Bools  # (m,) how a cell looks while the pointer is over it: at most one of a board
 
 
@@ -102,7 +105,9 @@ def _sets(key: ByIdentity, pitch: int) -> tuple[Set, ...]:
             stack.append(normalise(small.astype(np.uint8), 0, 0, small.shape[1], small.shape[0], 1, 1)[0])
         cells = np.stack(stack)
         hover = np.array([t.variant.endswith("+hover") for t in templates])
-        out.append(Set(look, size, tuple(t.symbol for t in templates), cells, _coarse(cells), hover))
+        symbols = tuple(t.symbol for t in templates)
+        of = np.unique([s.value for s in symbols], return_inverse=True)[1].astype(np.int64)
+        out.append(Set(look, size, symbols, cells, _coarse(cells), of, hover))
     return tuple(out)
 
 
@@ -244,15 +249,38 @@ def _fit(coarse: F32, choice: Set, start: Curve = SAME, rounds: int = 2) -> _Fit
 
 def _choice(coarse: F32, choices: tuple[Set, ...], most: int = 6) -> list[_Fit]:
     """The sets that may be a board's, the likeliest first: of each look the nearest as it is, and the next ones."""
-    every = _distances(coarse, np.concatenate([c.coarse for c in choices]))
+    some = coarse[_spread(len(coarse), 90)]
+    every = _distances(some, np.concatenate([c.coarse for c in choices]))
     starts = np.cumsum([0, *(len(c.cells) for c in choices)])[:-1]
     plain = np.minimum(np.minimum.reduceat(every, starts, axis=1), 40.0).mean(0)
     order = [int(i) for i in plain.argsort()]
     firsts = {choices[i].look: i for i in reversed(order)}
     picked = list(dict.fromkeys([*order[:2], *firsts.values(), *order]))[: max(most, len(firsts))]
-    if plain[order[0]] < 2.0:  # as it is; the next sizes of the same look may fit as well
-        picked = [i for i in order[:3] if choices[i].look == choices[order[0]].look]
-    return sorted((_fit(coarse, choices[i]) for i in picked), key=lambda f: f.far)[:3]
+    if plain[order[0]] < AS_IT_IS:  # the next sizes may fit as well, and looks that differ in a few drawings only
+        picked = [i for i in order[:most] if plain[i] < 2 * AS_IT_IS]
+    return _ranked([_fit(some, choices[i]) for i in picked], coarse)
+
+
+def _various(coarse: F32, fit: _Fit, most: int) -> tuple[Ints, F32]:
+    """Some cells of a board, at most ``most`` of each symbol that a set finds there, and their weights: every symbol
+    counts alike. What most cells show, covered ones above all, tells neither font nor size."""
+    at = _spread(len(coarse), 400)
+    kind = fit.set.of[_distances(coarse[at], fit.coarse).argmin(1)]
+    picked = [at[mine][_spread(len(mine), most)] for mine in (np.flatnonzero(kind == k) for k in np.unique(kind))]
+    weights = np.concatenate([np.full(len(mine), 1 / len(mine), np.float32) for mine in picked])
+    return np.concatenate(picked), np.asarray(weights / len(picked), np.float32)
+
+
+def _ranked(fits: list[_Fit], coarse: F32) -> list[_Fit]:
+    """The likeliest of some fits to a board: three by what most cells show, the last of which yields to the likeliest
+    by every symbol alike."""
+    fits = sorted(fits, key=lambda f: f.far)
+    if len(fits) < 4:
+        return fits
+    picked, weights = _various(coarse, fits[0], 12)
+    some = coarse[picked]
+    alike = min(fits, key=lambda f: float(weights @ np.minimum(_distances(some, f.coarse).min(1), 40.0)))
+    return fits[:3] if alike in fits[:3] else [*fits[:2], alike]
 
 
 # ---------------------------------------------------------------- places
@@ -270,6 +298,11 @@ def _cells(board: Pixels, rows: int, cols: int, picked: Ints | None = None) -> P
     return np.ascontiguousarray(cells).reshape(rows * cols, T, T, 3)
 
 
+def _rimmed(board: Pixels) -> Pixels:
+    """A board with REACH pixels around it, which are like its edge."""
+    return np.asarray(cv2.copyMakeBorder(board, REACH, REACH, REACH, REACH, cv2.BORDER_REPLICATE), np.uint8)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lines:
     """Some cells of every column (``along`` 1) or row (0) of a board as coarse pictures, at each place it may lie at:
@@ -280,17 +313,17 @@ class _Lines:
     along: int
 
 
-def _lines(board: Pixels, rows: int, cols: int) -> tuple[_Lines, _Lines]:
-    """The columns of a board, and its rows."""
-    soft = cv2.blur(board, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)
-    room = REACH + 1  # beyond the board its edge repeats
+def _lines(rimmed: Pixels, rows: int, cols: int) -> tuple[_Lines, _Lines]:
+    """The columns of a board that has a rim, and its rows."""
+    soft = cv2.blur(rimmed, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)
+    room = REACH + 1  # beyond the rim its edge repeats
     out = []
     for along, lines, others in ((1, cols, rows), (0, rows, cols)):
         picked = _spread(others, 20)
         # the blur's middle lies half a pixel after the pixel it is stored at
-        across = (picked[:, None] * T + np.arange(COARSE) * STEP + STEP // 2).ravel()
+        across = (picked[:, None] * T + np.arange(COARSE) * STEP + STEP // 2).ravel() + REACH
         part = soft[across] if along else np.ascontiguousarray(soft[:, across].swapaxes(0, 1))
-        part = cv2.copyMakeBorder(part, 0, 0, room, room, cv2.BORDER_REPLICATE)
+        part = cv2.copyMakeBorder(part, 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         combs = [part[:, k::STEP].astype(np.float32) for k in range(STEP)]
         cells = np.empty((2 * REACH + 1, lines, len(picked), COARSE, COARSE * 3), np.float32)
         for i in range(len(cells)):
@@ -316,13 +349,12 @@ def _shifts(lines: _Lines, shown: F32) -> Ints:
     return np.asarray(joint.argmin(0) - REACH, np.int64)
 
 
-def _moved(board: Pixels, down: Ints, across: Ints) -> Pixels:
-    """The board with each row and column taken from its own place."""
-    wide = cv2.copyMakeBorder(board, REACH, REACH, REACH, REACH, cv2.BORDER_REPLICATE)
-    out = np.empty((board.shape[0], wide.shape[1], 3), np.uint8)
+def _moved(rimmed: Pixels, down: Ints, across: Ints) -> Pixels:
+    """A board of which the rim is known, with each row and column taken from its own place."""
+    out = np.empty((len(down) * T, rimmed.shape[1], 3), np.uint8)
     for i, by in enumerate(down):
-        out[i * T : i * T + T] = wide[i * T + REACH + by :][:T]
-    moved = np.empty_like(board)
+        out[i * T : i * T + T] = rimmed[i * T + REACH + by :][:T]
+    moved = np.empty((len(down) * T, len(across) * T, 3), np.uint8)
     for i, by in enumerate(across):
         moved[:, i * T : i * T + T] = out[:, i * T + REACH + by :][:, :T]
     return moved
@@ -332,6 +364,8 @@ def _moved(board: Pixels, down: Ints, across: Ints) -> Pixels:
 
 RINGS = 2  # cells around a found lattice that may belong to the board
 WORSE = 0.25  # by which the scores of a line that is added may lie below those of the board
+NEAR_ENOUGH = 6.0  # levels by which cells beside a board may lie further from the templates than its own
+UNEVEN = 0.06  # of a pitch that a row or column may lie beside its even place
 ADDED, DROPPED = 0.7, 0.25  # share of a line's cells that are told, from which it is added, below which it is dropped
 
 
@@ -346,7 +380,8 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
     every = np.concatenate([c.coarse for c in choices])
 
     high, wide = rows + 2, cols + 2
-    board = _board(normalise(frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, high, wide), high, wide)
+    around = normalise(frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, high, wide, apart=True)
+    board = _board(around, high, wide)
     soft = cv2.blur(board, (STEP, STEP), borderType=cv2.BORDER_REPLICATE)[STEP // 2 :: STEP, STEP // 2 :: STEP]
     windows = np.lib.stride_tricks.sliding_window_view(soft, (COARSE, COARSE), axis=(0, 1)).transpose(0, 1, 3, 4, 2)
     r, c = np.divmod(_spread(rows * cols, 90), cols)
@@ -362,21 +397,21 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
     top += float(steps[lowest[0]]) / T * pitch_y
 
     for _ in range(2):  # the rest of the shift, and what the pitch is off by
-        stack = normalise(frame.pixels, left, top, pitch_x, pitch_y, rows, cols)
+        stack = normalise(frame.pixels, left, top, pitch_x, pitch_y, rows, cols, apart=True)
         board = _board(stack, rows, cols)
         coarse = _coarse_of(board, rows, cols)
-        fit = _choice(coarse[_spread(rows * cols, 90)], choices)[0]
+        fit = _choice(coarse, choices)[0]
         shown = fit.coarse
-        for lines, count in zip(_lines(board, rows, cols), (cols, rows), strict=True):
-            moves = _shifts(lines, shown).astype(np.float64) / T
-            slope, start = _line(moves) if count > 2 else (0.0, float(moves.mean()))
+        for lines, count in zip(_lines(_rimmed(board), rows, cols), (cols, rows), strict=True):
+            slope, start = _even_place(_shifts(lines, shown), count)
             if lines.along:
                 left, pitch_x = left + start * pitch_x, pitch_x * (1 + slope)
             else:
                 top, pitch_y = top + start * pitch_y, pitch_y * (1 + slope)
 
     rows, cols = rows + 2 * RINGS, cols + 2 * RINGS
-    stack = normalise(frame.pixels, left - RINGS * pitch_x, top - RINGS * pitch_y, pitch_x, pitch_y, rows, cols)
+    corner_x, corner_y = left - RINGS * pitch_x, top - RINGS * pitch_y
+    stack = normalise(frame.pixels, corner_x, corner_y, pitch_x, pitch_y, rows, cols, apart=True)
     found = match(stack, rows, cols, profile, (pitch_x + pitch_y) / 2, own_share=0.0)
     scores = found.scores.reshape(rows, cols)
     told = np.array([not doubt for doubt in found.doubts]).reshape(rows, cols)
@@ -414,6 +449,57 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
         pitch_x=pitch_x / frame.scale,
         pitch_y=pitch_y / frame.scale,
     )
+
+
+def goes_on(wide: Pixels, profile: Profile, pitch: float) -> tuple[str, ...]:
+    """At which sides of a board the line of cells beside it may belong to it: top, bottom, left, right.
+
+    ``wide`` uint8 (rows + 2, cols + 2, T, T, 3), the board's cells and those around it. A first look only: most cells
+    of the line are as near to the site's templates as cells of the board are."""
+    rows, cols = wide.shape[0] - 2, wide.shape[1] - 2
+    every = np.concatenate([c.coarse for c in sets(profile, pitch)])
+    inside = np.ascontiguousarray(wide[1:-1, 1:-1]).reshape(rows * cols, T, T, 3)[_spread(rows * cols, 60)]
+    usual = float(np.quantile(_distances(_coarse(inside), every).min(1), 0.8)) + NEAR_ENOUGH
+    lines = {
+        "top": wide[0, 1:-1],
+        "bottom": wide[-1, 1:-1],
+        "left": wide[1:-1, 0],
+        "right": wide[1:-1, -1],
+    }
+    far = {side: _distances(_coarse(np.ascontiguousarray(line)), every).min(1) for side, line in lines.items()}
+    return tuple(side for side, apart in far.items() if float((apart <= usual).mean()) >= ADDED)
+
+
+def replaced(frame: Frame, grid: Grid, found: Match) -> Grid:
+    """A lattice moved and stretched to where ``match`` found most of its rows and columns."""
+    if found.shifts is None:
+        return grid
+    left, top, pitch_x, pitch_y = in_pixels(frame, grid)
+    (slope_y, start_y), (slope_x, start_x) = (_even_place(shifts, len(shifts)) for shifts in found.shifts)
+    corner = frame.to_point(left + start_x * pitch_x, top + start_y * pitch_y)
+    return replace(
+        grid,
+        left=corner.x,
+        top=corner.y,
+        pitch_x=grid.pitch_x * (1 + slope_x),
+        pitch_y=grid.pitch_y * (1 + slope_y),
+    )
+
+
+def _even_place(shifts: Ints, count: int) -> tuple[float, float]:
+    """By what part of a pitch lines lie further apart than they should, and the first lies beside its place."""
+    moves = shifts.astype(np.float64) / T
+    return _line(moves) if count > 2 else (0.0, float(moves.mean()))
+
+
+def uneven(found: Match) -> bool:
+    """Whether rows or columns are not all equally wide: some lie beside the line that all should lie on."""
+    out = False
+    for moves in found.shifts or ():
+        slope, start = _even_place(moves, len(moves))
+        off = moves / T - start - slope * (np.arange(len(moves)) + 0.5)
+        out |= bool(np.abs(off).max() > UNEVEN)
+    return out
 
 
 def _line(values: npt.NDArray[np.float64]) -> tuple[float, float]:
@@ -531,38 +617,55 @@ def _highest_patch(maps: Pixels) -> F32:
 
 
 def match(
-    stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float, *, own_share: float = OWN_SHARE
+    stack: Pixels,
+    rows: int,
+    cols: int,
+    profile: Profile,
+    pitch: float,
+    *,
+    own_share: float = OWN_SHARE,
+    around: Pixels | None = None,
 ) -> Match:
     """Tells what each normalised cell of a rows x cols board shows.
 
     ``stack`` uint8 (rows * cols, T, T, 3), ``pitch`` pixels in the picture it comes from; where less than
-    ``own_share`` of the cells are told, none is."""
+    ``own_share`` of the cells are told, none is. ``around`` uint8 (rows + 2, cols + 2, T, T, 3), the same cells and
+    those beside them: what the outer ones show where they are not quite in their places."""
     n = rows * cols
     board = _board(stack, rows, cols)
     coarse = _coarse_of(board, rows, cols)
-    fits = _choice(coarse[_spread(n, 90)], sets(profile, pitch))
-    placed, best = board, fits[0]
+    fits = _choice(coarse, sets(profile, pitch))
+    placed, best, rimmed = board, fits[0], None
+    shifts: tuple[Ints, Ints] | None = None
     if own_share and best.far > HOPELESS[0]:
         return _nothing(n)
     lines: tuple[_Lines, _Lines] | None = None
     for _ in range(2):
         if _lies_right(coarse, rows, cols, best):
             break
-        lines = lines or _lines(board, rows, cols)
+        if rimmed is None:
+            rimmed = _rimmed(board) if around is None else _rim_of(around, rows, cols)
+        lines = lines or _lines(rimmed, rows, cols)
         across, down = (_shifts(some, best.coarse) for some in lines)
         if across.any() or down.any():
-            placed = _moved(board, down, across)
+            placed, shifts = _moved(rimmed, down, across), (down, across)
             coarse = _coarse_of(placed, rows, cols)
         some = coarse[_spread(n, 150)]
-        before, fits = best, sorted((_fit(some, f.set, f.curve) for f in fits), key=lambda f: f.far)
+        before, fits = best, _ranked([_fit(some, f.set, f.curve) for f in fits], coarse)
         best = fits[0]
         if best.set is before.set:
             break
     if own_share and best.far > HOPELESS[1]:
         return _nothing(n)
-    best = _softened(placed, rows, cols, _sharpest(placed, rows, cols, fits))
+    best = _softened(placed, rows, cols, _sharpest(placed, coarse, rows, cols, fits))
     placed = _levelled(placed, coarse, rows, cols, best)
-    return _tell(_cells(placed, rows, cols), best, own_share)
+    return replace(_tell(_cells(placed, rows, cols), best, own_share), shifts=shifts)
+
+
+def _rim_of(around: Pixels, rows: int, cols: int) -> Pixels:
+    """A board with REACH pixels of the cells beside it."""
+    wide = _board(around.reshape(-1, T, T, 3), rows + 2, cols + 2)
+    return np.ascontiguousarray(wide[T - REACH : REACH - T, T - REACH : REACH - T])
 
 
 def _nothing(n: int) -> Match:
@@ -582,18 +685,22 @@ def _lies_right(coarse: F32, rows: int, cols: int, fit: _Fit) -> bool:
     return True
 
 
-def _sharpest(board: Pixels, rows: int, cols: int, fits: list[_Fit]) -> _Fit:
+def _sharpest(board: Pixels, coarse: F32, rows: int, cols: int, fits: list[_Fit]) -> _Fit:
     """Of several sets the one that fits best when some cells are compared in full: thin lines tell the size."""
     if len(fits) < 2 or fits[1].far > 2 * fits[0].far + 4:
         return fits[0]
-    picked = _spread(rows * cols, 40)
+    picked, weights = _various(coarse, fits[0], 4)
+    most = _spread(rows * cols, 40)
+    picked = np.concatenate([picked, most])
+    weights = np.concatenate([weights, np.full(len(most), 1 / len(most), np.float32)])
     some = _cells(board, rows, cols, picked)
-    seen, coarse = _planes(some), _coarse(some)
+    seen, coarse = _planes(some), coarse[picked]
     best, least = fits[0], np.inf
     for fit in fits:
         order = _distances(coarse, fit.coarse).argsort(1)[:, :2]
         cost, peak = _excess(seen, np.repeat(np.arange(len(picked)), order.shape[1]), fit.planes, order.ravel())
-        worth = float(np.minimum((cost + 0.1 * peak).reshape(order.shape).min(1), 30).mean())
+        # a cell that no set tells says nothing of them
+        worth = float(weights @ np.minimum((cost + 0.1 * peak).reshape(order.shape).min(1), UNTOLD))
         if worth < least:
             best, least = fit, worth
     return best
@@ -793,15 +900,14 @@ def _unlike(cells: Pixels, kind: Ints, chosen: Ints, known: _Known, plain: bool)
 
 def _likeness(seen: _Planes, templates: _Planes, chosen: Ints) -> F32:
     """Correlation of each cell's brightness with its template's, at the best small shift: an even patch has the
-    colour of an open cell, perhaps, but not its lines."""
-    cells = seen.value[:, 0].astype(np.float32)
-    cells -= cells.mean((1, 2), keepdims=True)
+    colour of an open cell, perhaps, but not its lines. How light a cell is, and becomes from one side to the other, is
+    left out: transparent cells have that from what lies behind them."""
+    cells = _flat(_soft(seen.value[:, 0]))
     length = np.sqrt((cells**2).sum((1, 2))) + 1e-3
     strength = np.ones(len(templates.value), np.float32)
     most = np.zeros(len(chosen), np.float32)
     for template in np.unique(chosen):
-        soft = cv2.blur(templates.value[template, 0], (3, 3)).astype(np.float32)
-        soft -= soft.mean()
+        soft = _flat(_soft(templates.value[template, 0][None]))[0]
         strength[template] = np.sqrt((soft**2).sum())
         moved = np.stack([np.roll(soft, by, (0, 1)) for by in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))])
         mine = np.flatnonzero(chosen == template)
@@ -809,6 +915,21 @@ def _likeness(seen: _Planes, templates: _Planes, chosen: Ints) -> F32:
         most[mine] = alike.max(1).clip(0) / (length[mine] * strength[template] + 1e-3)
     most[strength[chosen] / T < 1.0] = 1.0  # nothing to tell by
     return most
+
+
+def _soft(cells: Pixels) -> F32:
+    """Cells (n, T, T), each blurred by itself: a line of one pixel that lies between two is as good as on one."""
+    return np.stack([cv2.blur(cell, (3, 3), borderType=cv2.BORDER_REPLICATE) for cell in cells]).astype(np.float32)
+
+
+def _flat(cells: F32) -> F32:
+    """Cells (n, T, T) without their mean and without their slopes across and down."""
+    at = np.arange(T, dtype=np.float32) - np.float32((T - 1) / 2)
+    across, down = cells.mean(1), cells.mean(2)  # (n, T) each
+    slopes = [(side @ at)[:, None] * at / np.float32((at**2).sum()) for side in (across, down)]
+    return np.asarray(
+        cells - cells.mean((1, 2), keepdims=True) - slopes[0][:, None, :] - slopes[1][:, :, None], np.float32
+    )
 
 
 def _overlaid(seen: _Planes, cells: Ints, known: _Known, order: Ints) -> tuple[Ints, F32, F32]:

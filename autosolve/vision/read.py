@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,16 +11,17 @@ import numpy.typing as npt
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
-from autosolve.vision import choice, period, pictures, skin, windows
-from autosolve.vision.cells import T, normalise, surfaces
+from autosolve.vision import choice, period, skin, windows
+from autosolve.vision.cells import surfaces
 from autosolve.vision.counter import all_mines
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame
 from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, Match, darkened, match
+from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
 from autosolve.vision.profile import FLAGS, Profile, Symbol
-from autosolve.vision.rims import at_picture_edge, cut_sides, outside, running_on
+from autosolve.vision.rims import at_picture_edge, cut_sides, outside
 
 Scores = npt.NDArray[np.float32]
 
@@ -114,8 +113,6 @@ class Reading:
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
 OTHER = 0.8  # share of told cells with which another board of the picture is named
-NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
-TILES = 0.8  # share of the cells that stand out as tiles
 GROWTHS = 6  # times that a lattice is placed anew and made larger
 UNTOLD = 0.45  # share of doubtful cells of a board read by look from which nothing of it is told
 OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
@@ -148,7 +145,7 @@ def read(
     Raises BoardNotFound, naming the nearest miss. Doubt raises nothing: it is in ``Reading.doubts``."""
     profiles = [profile] if isinstance(profile, Profile) else list(profile)
     if grid is not None:
-        found = list(_readings(_Cells(frame, grid, known=True), profiles))
+        found = list(_readings(Cells(frame, grid, known=True), profiles))
         if not found:
             raise BoardNotFound(
                 f"There is no board of {_names(profiles)} where one was.", "Make the whole board visible."
@@ -167,7 +164,7 @@ def read(
             if any(_same_place(place, other) for other in tried):
                 continue
             tried.append(place)
-            for reading, told in _readings(_Cells(frame, place), profiles):
+            for reading, told in _readings(Cells(frame, place), profiles):
                 where = _squares(frame, place)
                 if told < MIN_TOLD * place.shape.size:
                     misses.append(f"{where}, of which {told} look like cells of {reading.profile.name}")
@@ -244,33 +241,7 @@ def _same_place(a: Grid, b: Grid, slack: float = 0.1) -> bool:
     return a.shape == b.shape and max(abs(u - v) for u, v in zip(a.box, b.box, strict=True)) < slack * a.pitch_x
 
 
-class _Cells:
-    """The cells of a lattice, cut out of the picture once for whoever reads them.
-
-    ``known``  they are just there: no place beside this one is tried"""
-
-    def __init__(self, frame: Frame, grid: Grid, *, known: bool = False) -> None:
-        self.frame, self.grid, self.known, shape = frame, grid, known, grid.shape
-        left, top, pitch_x, pitch_y = in_pixels(frame, grid)
-        self.pitch = (pitch_x + pitch_y) / 2
-        # one ring of cells more: what lies around the board tells whether it is whole
-        self.wide = normalise(
-            frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, shape.rows + 2, shape.cols + 2
-        ).reshape(shape.rows + 2, shape.cols + 2, T, T, 3)
-        self.stack = np.ascontiguousarray(self.wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
-
-    @cached_property
-    def over(self) -> windows.Over:
-        """What may lie over them."""
-        return windows.overlaid(self.frame, self.grid)
-
-    @cached_property
-    def running_on(self) -> set[str]:
-        """The sides beyond which they are seen to go on."""
-        return running_on(self.frame, self.grid, self.wide, known=self.known)
-
-
-def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
+def _readings(cells: Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
     """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and
     no further one where that reads every cell."""
     several = len(profiles) > 1
@@ -291,7 +262,7 @@ def _readings(cells: _Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Read
                 yield veiled  # no look of its own: a site's page under a dialog's veil
                 return
         else:
-            placed, told = _by_templates(cells, profile)
+            placed, told = by_templates(cells, profile)
             if not kin and told.count < OWN * placed.grid.shape.size:
                 continue
             reading, count = _reading(placed, profile, told)
@@ -309,7 +280,7 @@ def _opened(reading: Reading) -> int:
     return sum(s is Symbol.CLUE_0 and c not in reading.doubts for c, s in enumerate(reading.symbols))
 
 
-def _veiled(cells: _Cells, profiles: Sequence[Profile]) -> tuple[Reading, int] | None:
+def _veiled(cells: Cells, profiles: Sequence[Profile]) -> tuple[Reading, int] | None:
     """The reading as a prepared site whose page is darkened as a whole, bodies and inks alike, every cell doubtful;
     None if it is no such page. (A paled one cannot be told from a page of paler cells.)"""
     rows, cols = cells.grid.shape.rows, cells.grid.shape.cols
@@ -328,70 +299,16 @@ def _possible(reading: Reading) -> bool:
     return any(s in (Symbol.COVERED, Symbol.FLAG) or s.number for s in told)
 
 
-def _by_templates(cells: _Cells, profile: Profile) -> tuple[_Cells, Match]:
-    """A lattice read with a site's templates; one that only nearly fits the site's cells is moved onto them first."""
-    engine = pictures.match if profile.reader == "pictures" else match
-
-    def tell(some: _Cells) -> tuple[_Cells, Match]:
-        shape = some.grid.shape
-        return some, engine(some.stack, shape.rows, shape.cols, profile, some.pitch)
-
-    best = tell(cells)
-    if profile.reader != "pictures" or cells.known:
-        return best
-    if any(best[1].doubts):
-        # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at
-        place = _on_whole_pixels(cells.frame, cells.grid)
-        if place != cells.grid and _told(better := tell(_Cells(cells.frame, place))) > _told(best):
-            cells, best = better[0], better
-    if 2 * _told(best) <= cells.grid.shape.size:
-        return best
-    reaching = fitted(cells.frame, cells.grid, stack=cells.stack)
-    if reaching.shape != cells.grid.shape:
-        best = max(best, tell(_Cells(cells.frame, reaching)), key=_told)
-    roughly = cells.grid.tiles == 0  # found by repetition, which tells the pitch but hardly the place
-    size = best[0].grid.shape.size
-    surely = cells.grid.tiles >= TILES * size and _told(best) >= (1 - NEARLY) * size
-    if not surely and (any(best[1].doubts) or roughly) and 2 * _told(best) > size:
-        moved = pictures.settle(cells.frame, cells.grid, profile)
-        if moved != cells.grid:
-            # of two that read alike the one moved onto the cells
-            best = max(tell(_Cells(cells.frame, moved)), best, key=_told)
-    return best
-
-
-def _told(way: tuple[_Cells, Match]) -> int:
-    return way[1].count
-
-
-def _on_whole_pixels(frame: Frame, grid: Grid) -> Grid:
-    """A lattice of a whole pitch moved by up to half a pixel, so that its cells begin on pixels; others as they are."""
-    x, y, pitch_x, pitch_y = in_pixels(frame, grid)
-    if max(abs(pitch_x - round(pitch_x)) * grid.shape.cols, abs(pitch_y - round(pitch_y)) * grid.shape.rows) > 0.5:
-        return grid
-    # the middle of a line of one pixel is half a pixel after where its cell begins
-    left = math.floor(x + (pitch_x - round(pitch_x)) * grid.shape.cols / 2 + 0.25)
-    top = math.floor(y + (pitch_y - round(pitch_y)) * grid.shape.rows / 2 + 0.25)
-    scale = pitch_x / grid.pitch_x
-    return replace(
-        grid,
-        left=grid.left + (left - x) / scale,
-        top=grid.top + (top - y) / scale,
-        pitch_x=round(pitch_x) / scale,
-        pitch_y=round(pitch_y) / scale,
-    )
-
-
-def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
+def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
     """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read
     better."""
 
-    def tell(some: _Cells) -> tuple[_Cells, skin.Told]:
+    def tell(some: Cells) -> tuple[Cells, skin.Told]:
         shape = some.grid.shape
         cut = some.running_on | at_picture_edge(some.frame, some.grid)
         return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, lore, cut)
 
-    def good(way: tuple[_Cells, skin.Told]) -> float:
+    def good(way: tuple[Cells, skin.Told]) -> float:
         size = way[0].grid.shape.size
         return (size - way[1].doubtful) * (1 - way[1].doubtful / size) ** 2
 
@@ -399,7 +316,7 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
         return tell(cells)
     frame = cells.frame
     placed = settled(frame, cells.grid)
-    best = tell(_Cells(frame, placed))
+    best = tell(Cells(frame, placed))
     reaching = fitted(frame, placed, lore.plain, stack=best[0].stack)
     for _ in range(
         GROWTHS if reaching.shape != placed.shape else 0
@@ -409,7 +326,7 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
             break
         reaching = wider
     if reaching.shape != placed.shape:
-        best = max(tell(_Cells(frame, reaching)), best, key=good)
+        best = max(tell(Cells(frame, reaching)), best, key=good)
         placed = reaching
     if best[1].doubtful:  # lines as wide as a good part of a cell draw a lattice to one of their edges
         start = replace(
@@ -419,9 +336,9 @@ def _told_by_look(cells: _Cells, lore: skin.Lore) -> tuple[_Cells, skin.Told]:
             top=cells.grid.top + round((placed.top - cells.grid.top) / placed.pitch_y) * cells.grid.pitch_y,
         )
         # most programs draw cells of whole pixels, which matters where a bevel is two of them
-        for other in (start, _on_whole_pixels(frame, start)):
+        for other in (start, on_whole_pixels(frame, start)):
             if best[1].doubtful and not _same_place(other, placed, 0.002):
-                best = max(best, tell(_Cells(frame, other)), key=good)
+                best = max(best, tell(Cells(frame, other)), key=good)
     return best
 
 
@@ -441,7 +358,7 @@ def _with_totals(reading: Reading) -> Reading:
     return replace(reading, totals=Totals(rows, columns, mines), unread=unread)
 
 
-def _reading(cells: _Cells, profile: Profile, told: Match, beyond: frozenset[str] = frozenset()) -> tuple[Reading, int]:
+def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str] = frozenset()) -> tuple[Reading, int]:
     """The reading of a lattice as one site, and how many cells look like cells of the site."""
     shape = cells.grid.shape
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}

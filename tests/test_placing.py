@@ -1,0 +1,127 @@
+"""Where a prepared site's cells are: boards enlarged by repeating pixels, cells apart, lines that read as well."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from autosolve.board.shape import Shape
+from autosolve.vision import enlarged, picture, profile
+from autosolve.vision.cells import T, normalise
+from autosolve.vision.frame import Frame, Pixels, Point
+from autosolve.vision.grid import Grid, in_pixels
+from autosolve.vision.placing import Cells, by_templates
+from autosolve.vision.read import read
+
+SCREENS = Path(__file__).resolve().parent.parent / "fixtures" / "screens"
+
+
+def shot(name: str) -> tuple[Frame, Grid, list[str]]:
+    """A picture of a real program, where its board is, and what it shows."""
+    data = json.loads((SCREENS / f"{name}.json").read_text())
+    rows = (SCREENS / f"{name}.txt").read_text().split()
+    pitch_x, pitch_y = data["pitch"]
+    grid = Grid(Shape(len(rows), len(rows[0])), data["left"], data["top"], pitch_x, pitch_y)
+    return picture.load(SCREENS / f"{name}.png"), grid, rows
+
+
+def shown(pixels: Pixels, p: int, q: int, start: int = 0) -> Pixels:
+    """A picture of which p pixels are shown for q, as a program's scale does it."""
+    ys, xs = (((np.arange(start, n * p // q) * q) // p).clip(0, n - 1) for n in pixels.shape[:2])
+    return np.ascontiguousarray(pixels[ys][:, xs])
+
+
+@pytest.mark.parametrize(("p", "q"), [(3, 2), (2, 1), (3, 1), (5, 4), (7, 4)])
+@pytest.mark.parametrize("start", [0, 1])
+def test_repeated_pixels_are_taken_out_again(p: int, q: int, start: int) -> None:
+    frame, grid, _ = shot("xdemineur/small-mid")
+    scale = p / q
+    large = Frame(shown(frame.pixels, p, q, start), Point(100.0, -40.0), 2.0)
+    at = large.to_point(grid.left * scale - start, grid.top * scale - start)
+    placed = replace(grid, left=at.x, top=at.y, pitch_x=grid.pitch_x * scale / 2, pitch_y=grid.pitch_y * scale / 2)
+    drawn = enlarged.drawn(large, placed)
+    assert drawn is not None and drawn.scale == pytest.approx(2 / scale)
+    x, y, pitch_x, pitch_y = in_pixels(drawn, placed)
+    assert (pitch_x, pitch_y) == pytest.approx((21, 21))
+    left, top = round(x), round(y)
+    assert abs(x - left) < 0.4 and abs(y - top) < 0.4
+    rows, cols = grid.shape.rows * 21, grid.shape.cols * 21
+    board = frame.pixels[round(grid.top) :, round(grid.left) :][:rows, :cols]
+    assert np.array_equal(drawn.pixels[top : top + rows, left : left + cols], board)
+
+
+@pytest.mark.parametrize(
+    "name", ["xdemineur/small-mid", "sgt-mines/20-mid", "kmines/default-mid", "kmines/green-fresh"]
+)
+def test_what_is_drawn_at_its_size_is_not_taken_apart(name: str) -> None:
+    frame, grid, _ = shot(name)
+    assert enlarged.drawn(frame, grid) is None
+    soft = cv2.resize(frame.pixels, None, fx=1.5, fy=1.5, interpolation=cv2.INTER_LINEAR)
+    larger = replace(
+        grid, left=grid.left * 1.5, top=grid.top * 1.5, pitch_x=grid.pitch_x * 1.5, pitch_y=grid.pitch_y * 1.5
+    )
+    assert enlarged.drawn(Frame(np.asarray(soft, np.uint8)), larger) is None
+
+
+@pytest.mark.parametrize("name", ["xdemineur/small-mid", "sgt-mines/20-mid", "kmines/default-mid"])
+@pytest.mark.parametrize(("p", "q"), [(3, 2), (2, 1)])
+def test_enlarged_boards_are_read_to_the_last_cell(name: str, p: int, q: int) -> None:
+    frame, grid, rows = shot(name)
+    reading = read(Frame(shown(frame.pixels, p, q)), profile.load(name.split("/")[0]))
+    assert reading.text == [row.replace("#", ".") for row in rows] and not reading.doubts
+    # places are those of the picture that was given
+    assert reading.frame.width == frame.width * p // q
+    assert reading.grid.left == pytest.approx(grid.left * p / q, abs=2)
+    again = read(reading.frame, reading.profile, grid=reading.grid)
+    assert again.text == reading.text and not again.doubts
+
+
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+def test_smoothly_enlarged_boards_are_never_read_wrongly(scale: float) -> None:
+    frame, _, rows = shot("xdemineur/small-mid")
+    soft = cv2.resize(frame.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
+    reading = read(Frame(np.asarray(soft, np.uint8)), profile.load("xdemineur"))
+    assert reading.grid.shape == Shape(len(rows), len(rows[0]))
+    seen = [s.char for s in reading.symbols]
+    true = "".join(rows).replace("#", ".")
+    assert all(s == t for i, (s, t) in enumerate(zip(seen, true, strict=True)) if i not in reading.doubts)
+    assert len(reading.doubts) <= 0.1 * len(true)
+
+
+@pytest.mark.parametrize(("wide", "high"), [(18, 18), (24, 21), (9, 12), (31, 33), (33, 31), (40, 40)])
+def test_cells_apart_are_as_each_alone(wide: int, high: int) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (3 * high + 7, 4 * wide + 9, 3)).astype(np.uint8)
+    cells = normalise(noise, 5, 3, wide, high, 3, 4, apart=True)
+    for i, cell in enumerate(cells):
+        top, left = 3 + i // 4 * high, 5 + i % 4 * wide
+        alone = normalise(np.ascontiguousarray(noise[top : top + high, left : left + wide]), 0, 0, wide, high, 1, 1)[0]
+        assert np.abs(cell.astype(int) - alone).max() <= 1
+    assert cells.shape == (12, T, T, 3)
+
+
+@pytest.mark.parametrize("side", ["top", "bottom", "left", "right"])
+@pytest.mark.parametrize("name", ["kmines/default-mid", "sgt-mines/20-mid", "xdemineur/small-mid", "kmines/green-mid"])
+def test_a_board_grows_by_the_lines_it_lacks(name: str, side: str) -> None:
+    frame, grid, rows = shot(name)
+    r0, c0 = int(side == "top"), int(side == "left")
+    part = replace(
+        grid,
+        shape=Shape(len(rows) - (side in ("top", "bottom")), len(rows[0]) - (side in ("left", "right"))),
+        left=grid.left + c0 * grid.pitch_x,
+        top=grid.top + r0 * grid.pitch_y,
+    )
+    placed, told = by_templates(Cells(frame, part), profile.load(name.split("/")[0]))
+    assert placed.grid.shape == grid.shape
+    assert placed.grid.left == pytest.approx(grid.left, abs=1.5) and placed.grid.top == pytest.approx(grid.top, abs=1.5)
+    assert told.count >= grid.shape.size - 1
+
+
+def test_a_known_board_does_not_grow() -> None:
+    frame, grid, rows = shot("kmines/default-mid")
+    part = replace(grid, shape=Shape(len(rows) - 1, len(rows[0])), top=grid.top + grid.pitch_y)
+    assert by_templates(Cells(frame, part, known=True), profile.load("kmines"))[0].grid == part
