@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from chromium import Chromium, wait_until
 from rig import Rig
@@ -32,6 +33,7 @@ from autosolve.player.steps import step_json
 from autosolve.solver.count import odds
 from autosolve.solver.hybrid import next_step, solve
 from autosolve.vision import picture
+from autosolve.vision.frame import Frame
 from autosolve.vision.read import read
 
 WIDTHS = (320, 768, 1440, 2560)
@@ -1140,6 +1142,36 @@ def test_the_eye_reads_every_mark_of_a_mosaic(table: Table, theme: str, tmp_path
     assert (found.profile.name, found.doubts) == ("local-mosaic", {})
     assert dict(found.puzzle.clues) == dict(notation.parse(text).puzzle.clues)
     assert found.puzzle.shape.pairs(found.marks.flags) == [tuple(at) for at in table.js("autosolve.flags()")]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("zoom", [0.67, 1.25])
+def test_a_board_to_open_that_runs_out_of_its_window_is_cut(table: Table, theme: str, zoom: float) -> None:
+    """Its frame is missing there, whatever lies beyond: the desktop, a scroll bar, the page, or nothing."""
+    table.show(address="#deal=7x12:12", dark=theme == "dark")
+    table.browser.metrics(1000, 900, zoom)
+    table.press(3, 5)
+    table.press(0, 11, "right")
+    table.browser.settle()
+    whole = picture.decode(table.browser.screenshot(), "page")
+    sites = options.profiles("local-player")
+    seen = read(whole, sites)
+    assert (seen.profile.name, seen.grid.shape, seen.grid.cut) == ("local-player-reveal", Shape(7, 12), frozenset())
+    box, pitch = seen.grid.box, seen.grid.pitch_x
+    for side, edge in (("left", box.x), ("right", box.right), ("top", box.y), ("bottom", box.bottom)):
+        inwards = 1 if side in ("left", "top") else -1
+        for lost, beyond in ((0.02, 0), (0.9, 255), (1.0, None), (1.05, 0)):
+            at = round(edge + inwards * lost * pitch)
+            part = slice(None, at) if inwards > 0 else slice(at, None)
+            pixels = whole.pixels.copy()
+            place = pixels[:, part] if side in ("left", "right") else pixels[part]
+            if beyond is None:
+                left = slice(at, None) if inwards > 0 else slice(None, at)
+                pixels = np.ascontiguousarray(pixels[:, left] if side in ("left", "right") else pixels[left])
+            else:
+                place[:] = beyond
+            found = read(Frame(pixels), sites)
+            assert side in found.grid.cut or found.doubts, (side, lost, beyond)
 
 
 HINTED = """

@@ -89,7 +89,7 @@ class Desktop:
             shot = self._mss.grab(
                 {"left": int(box.x), "top": int(box.y), "width": int(box.width), "height": int(box.height)}
             )
-        except self._error as problem:
+        except (self._error, AssertionError) as problem:  # mss asserts that the X server answers
             raise self._closed(problem) from None
         pixels = np.frombuffer(shot.raw, np.uint8).reshape(shot.height, shot.width, 4)
         bgr = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), np.uint8)

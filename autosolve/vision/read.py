@@ -21,7 +21,7 @@ from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
 from autosolve.vision.profile import FLAGS, Profile, Symbol
-from autosolve.vision.rims import at_picture_edge, cut_sides, outside
+from autosolve.vision.rims import at_picture_edge, cut_sides, outside, unframed
 
 Scores = npt.NDArray[np.float32]
 
@@ -373,6 +373,7 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
     size = (shape.rows, shape.cols)
     if profile.kind == "reveal":
         cut = cells.running_on | (cells.grid.cut if cells.known else set())
+        cut |= unframed(cells.frame, cells.grid) if profile.frame else set()
     else:
         filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
         cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)

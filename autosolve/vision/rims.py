@@ -22,6 +22,10 @@ LIKE, UNLIKE = 6.0, 12.0  # grey levels between the edge of a cell and that of a
 FAINT = 6.0  # grey levels: lines between cells that are no darker than this tell nothing
 GOES_ON = 0.4  # of the darkness of lines inside a board: less than that is no line beyond it
 LEAST_STEP = 2.0  # grey levels between neighbours on a checkerboard
+EVEN = 24.0  # grey levels along a line of one colour
+STANDS_OUT = 24.0  # grey levels between a frame and the page, at least
+PURE = 8.0  # grey levels between rows of pixels of one frame
+FRAME = (0.065, 0.16)  # of a cell: how wide a frame is; a line is half as wide as that
 _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
@@ -178,6 +182,36 @@ def _strange_pages(rims: Mapping[str, _Rim]) -> set[str]:
             if np.abs(rim.page - usual).max() > SAME_PAGE or float((far <= 2 * SAME_PAGE).all(0).mean()) < 0.7:
                 out.add(side)
     return out
+
+
+def unframed(frame: Frame, grid: Grid) -> set[str]:
+    """The sides along which no frame runs, of a board that has one in the colour of its lines and cells of many kinds.
+
+    A frame is three times as wide as a line, of one colour on all sides, and the page follows."""
+    rims = _rims(frame, grid, np.zeros((grid.shape.rows, grid.shape.cols), bool))
+    # a lattice may be a pixel off
+    bands = {side: rim.band[_reach(rim.across)[0] - 1 :] for side, rim in rims.items() if rim.band.size}
+    rows = {side: np.median(band, axis=1) for side, band in bands.items() if band.size}
+    even = {
+        side: np.percentile(np.abs(bands[side] - row[:, None]).max(2), 90, axis=1) <= EVEN for side, row in rows.items()
+    }
+    widths: dict[str, float] = {}
+    for side, colours in rows.items():
+        for colour in colours[even[side]]:
+            far = float(np.abs(colour - rims[side].page).max())
+            if far < STANDS_OUT:
+                continue
+            framed = {}
+            for other, row in rows.items():
+                away = np.abs(row - colour).max(1)
+                like = (1 - away / (far / 2)).clip(0, 1) * even[other]
+                width = float(like.sum()) / rims[other].across
+                pure = bool((away[even[other]] <= PURE).any())
+                if pure and FRAME[0] <= width <= FRAME[1] and not (rims[other].whole and like[-1]):
+                    framed[other] = width
+            if (len(framed), sum(framed.values())) > (len(widths), sum(widths.values())):
+                widths = framed
+    return set(rims) - set(widths)
 
 
 def _open_sides(rims: Mapping[str, _Rim], body: float) -> set[str]:
