@@ -516,7 +516,8 @@ class GameRun(Desk):
         if reading is None:
             raise ClicksFailed(
                 f"No new game appears. {self.done}",
-                "Begin one by hand and run again; new_key or new_at in the site's site.toml says how it is begun.",
+                "Give its window the keyboard by a click, or begin one by hand, then run again; new_key or new_at in"
+                " the site's site.toml says how it is begun.",
             )
         return reading
 

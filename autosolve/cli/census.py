@@ -432,7 +432,7 @@ def _first_click_text(found: dict[str, Any]) -> str:
         f"{found['board']} {found['rows']}x{found['cols']}, {counted(found['mines'], 'mine')}, first click "
         f"r{row + 1}c{col + 1} "
         f"({counted(found['boards'], 'board')} a figure, seed {found['seed']})",
-        f"  {'mines may lie':<28}{'safe':>9}{'opens':>9}{'sampled':>9}{'95 % interval':>20}{'other first clicks':>22}",
+        f"  {'mines may lie':<28}{'safe':>9}{'opens':>9}{'sampled':>9}{'95 % interval':>22}{'other first clicks':>24}",
     ]
     says = {
         "random": "anywhere",
@@ -445,7 +445,7 @@ def _first_click_text(found: dict[str, Any]) -> str:
         span = f"{_percent(figures['range'][0])} to {_percent(figures['range'][1])}"
         lines.append(
             f"  {says[name]:<28}{_percent(figures['safe']):>9}{_percent(figures['opens']):>9}"
-            f"{_percent(figures['sampled']):>9}{interval:>20}{span:>22}"
+            f"{_percent(figures['sampled']):>9}{interval:>22}{span:>24}"
         )
     words = {"one": "the two rules on one number", "two": "these and pairs of numbers"}
     for name, figures in found["finished"].items():

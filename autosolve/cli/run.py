@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import click
 
 from autosolve.board.shape import Shape
+from autosolve.board.words import counted
 from autosolve.cli import games as told_games
 from autosolve.cli import options, say, stopping
 from autosolve.cli import record as recording
@@ -267,13 +268,19 @@ class _Report:
 
     def summary(self) -> None:
         """The good end in one sentence."""
-        from autosolve.bot import Result
-
         done = self.outcome
         if done is None or done.solution is None:
             return
-        if done.games:
-            return  # each was told as it ended
+        if not done.games:  # each was told as it ended
+            self.solved(done)
+        if self.verbose:
+            say.note(", ".join(f"{name} {spent:.2f} s" for name, spent in done.seconds.items()))
+
+    def solved(self, done: Outcome) -> None:
+        """What came of a board that shows its clues."""
+        from autosolve.bot import Result
+
+        assert done.solution is not None
         mines = done.solution.mines.bit_count()
         took = time.monotonic() - self.started
         if done.result is Result.DRY_RUN and done.last is not None:
@@ -282,9 +289,8 @@ class _Report:
         elif done.result is Result.DRY_RUN:
             say.note(f"One solution with {mines} mines; {len(done.plan)} clicks would be made.")
         else:
-            say.note(f"Solved and verified: {mines} mines, {done.clicks} clicks, {done.laps} looks, {took:.1f} s.")
-        if self.verbose:
-            say.note(", ".join(f"{name} {spent:.2f} s" for name, spent in done.seconds.items()))
+            made = f"{counted(mines, 'mine')}, {counted(done.clicks, 'click')}, {counted(done.laps, 'look')}"
+            say.note(f"Solved and verified: {made}, {took:.1f} s.")
 
 
 def _print(outcome: Outcome) -> None:

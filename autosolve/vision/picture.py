@@ -43,10 +43,14 @@ def decode(raw: bytes, name: str = "picture") -> Frame:
         raise UnreadableFile(
             f"{name!r} says it has {width} x {height} pixels.", f"A screenshot has 1 to {MAX_PIXELS:,} pixels."
         )
+    level = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # what is broken is said below
     try:
         pixels = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error:
         pixels = None
+    finally:
+        cv2.utils.logging.setLogLevel(level)
     if pixels is None:
         raise UnreadableFile(f"{name!r} is broken: it cannot be decoded.", "Save the screenshot again.")
     return Frame(_bgr(pixels))

@@ -92,8 +92,13 @@ def _cut(grid: Grid, profile: Profile, size: Shape | None) -> tuple[str, str]:
     sides = " and ".join(f"at the {side}" for side in _SIDES if side in grid.cut)
     message = f"The board is cut {sides}: {shape.rows} rows and {shape.cols} columns of it are to be seen"
     upright, level = bool(grid.cut & {"top", "bottom"}), bool(grid.cut & {"left", "right"})
-    whole = size
-    if whole is None and upright != level and (shape.rows < shape.cols if upright else shape.cols < shape.rows):
+    whole = size  # puzzles are square more often than not, games are not
+    if (
+        whole is None
+        and profile.kind == "clues"
+        and upright != level
+        and (shape.rows < shape.cols if upright else shape.cols < shape.rows)
+    ):
         whole = Shape(max(shape.rows, shape.cols), max(shape.rows, shape.cols))
     if whole is None or (whole.rows < shape.rows or whole.cols < shape.cols):
         return f"{message}.", "Zoom out or enlarge the window until the whole board shows."
