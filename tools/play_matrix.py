@@ -248,6 +248,8 @@ def main() -> None:
         and given.size in (None, case.size)
         and case.scale.startswith(given.scale or "")
     ]
+    if not chosen:
+        sys.exit("no such case: see docs/how-it-plays.md for the programs, sizes and scales")
     print(f"{given.games} games each; seconds and clicks are means of the games that were won\n{HEAD}", flush=True)
     wrong = False
     for case in chosen:
