@@ -192,6 +192,8 @@ class FakeMss(ModuleType):
             def grab(self, box: dict[str, int]) -> Any:
                 if error == "grab":
                     raise ScreenShotError("XGetImage() failed")
+                if error == "gone":
+                    raise AssertionError
                 fake.shots.append(box)
                 height, width = box["height"] * scale, box["width"] * scale
                 pixels = np.zeros((height, width, 4), np.uint8)
@@ -267,6 +269,11 @@ def test_a_black_picture_is_explained(
     else:
         with pytest.raises(EnvironmentProblem, match=said):
             desktop.grab(Box(0, 0, 300, 200))
+
+
+def test_a_screen_that_has_gone_away_is_said_to_be(desk: Callable[..., tuple[Desktop, FakeMss]]) -> None:
+    with pytest.raises(EnvironmentProblem, match=r"The display :0 cannot be looked at: it does not answer\."):
+        desk(X11, (0, 0, 300, 200), error="gone")[0].grab(Box(0, 0, 10, 10))
 
 
 def test_a_display_that_does_not_open_is_told(desk: Callable[..., tuple[Desktop, FakeMss]]) -> None:

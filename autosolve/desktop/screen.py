@@ -106,7 +106,7 @@ class Desktop:
             return environment.wayland_problem()
         where = f" {self._session.display}" if self._session.display else ""
         return EnvironmentProblem(
-            f"The display{where} cannot be looked at: {str(problem).rstrip('.')}.",
+            f"The display{where} cannot be looked at: {str(problem).rstrip('.') or 'it does not answer'}.",
             f"Check DISPLAY and your right to use it (xauth). {environment.WAY_OUT}",
         )
 
