@@ -47,9 +47,11 @@ import webpages  # noqa: E402
 from chromium import Chromium  # noqa: E402
 from skins import LOOKS, paint  # noqa: E402
 
+from autosolve.board.shape import Shape, cell_set, cells_in  # noqa: E402
 from autosolve.bot.memory import Memory  # noqa: E402
 from autosolve.clicks.second import doubted  # noqa: E402
 from autosolve.errors import AutosolveError  # noqa: E402
+from autosolve.generate.game import Field  # noqa: E402
 from autosolve.vision import picture  # noqa: E402
 from autosolve.vision.frame import Box, Frame  # noqa: E402
 from autosolve.vision.profile import Profile, load, site_folders  # noqa: E402
@@ -519,24 +521,18 @@ def deal(rows: int, cols: int, mines: int, dice: random.Random) -> list[str]:
     """A position of a click-to-reveal game: about half of it opened from zeros, some mines flagged."""
     cells = [(r, c) for r in range(rows) for c in range(cols)]
     mined = set(dice.sample(cells, mines))
+    shape = Shape(rows, cols)
+    field = Field(shape, cell_set(shape.cell(*at) for at in mined))
 
     def around(r: int, c: int) -> list[tuple[int, int]]:
         return [(i, j) for i in (r - 1, r, r + 1) for j in (c - 1, c, c + 1) if 0 <= i < rows and 0 <= j < cols]
 
     clue = {at: sum(n in mined for n in around(*at)) for at in cells}
     opened: set[tuple[int, int]] = set()
-    todo: list[tuple[int, int]] = []
     for start in dice.sample(cells, len(cells)):
         if start in mined or len(opened) > 0.5 * len(cells):
             continue
-        todo.append(start)
-        while todo:
-            at = todo.pop()
-            if at in opened:
-                continue
-            opened.add(at)
-            if clue[at] == 0:
-                todo += around(*at)
+        opened.update(shape.at(cell) for cell in cells_in(field.flood(shape.cell(*start))))
     # nothing is flagged that no open cell speaks of
     flagged = {at for at in sorted(mined) if opened & set(around(*at)) and dice.random() < 0.5}
     show = {at: str(clue[at]) if at in opened else "F" if at in flagged else "." for at in cells}

@@ -9,6 +9,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from autosolve.board.shape import Shape, cell_set, cells_in
+from autosolve.generate.game import Field
+
 EMOJI = {"F": "\U0001f6a9", "*": "\U0001f4a3", "!": "\U0001f4a5", "X": "❌", "?": "❓"}
 LETTERS = {"F": "F", "*": "*", "!": "*", "X": "X", "?": "?"}
 SIGNS = {"F": "⚑", "*": "●", "!": "●", "X": "✗", "?": "?"}
@@ -98,6 +101,8 @@ def dealt(rows: int, cols: int, mines: int, state: str, seed: int) -> list[str]:
     if state == "fresh":
         return ["." * cols] * rows
     mined = set(dice.sample(cells, mines))
+    shape = Shape(rows, cols)
+    field = Field(shape, cell_set(shape.cell(*at) for at in mined))
 
     def around(at: tuple[int, int]) -> list[tuple[int, int]]:
         r, c = at
@@ -111,14 +116,7 @@ def dealt(rows: int, cols: int, mines: int, state: str, seed: int) -> list[str]:
     for start in order:
         if start in mined or len(opened) > share * len(cells):
             continue
-        todo = [start]
-        while todo:
-            at = todo.pop()
-            if at in opened:
-                continue
-            opened.add(at)
-            if clue[at] == 0:
-                todo += around(at)
+        opened.update(shape.at(cell) for cell in cells_in(field.flood(shape.cell(*start))))
     show = {at: str(clue[at]) if at in opened else "." for at in cells}
     front = [at for at in sorted(mined) if opened & set(around(at))]
     if state in ("mid", "marks", "lost"):

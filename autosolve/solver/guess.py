@@ -5,6 +5,7 @@ All solutions count as equally likely, as ``count.py`` has them. A guess is neve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -108,6 +109,18 @@ def opened(puzzle: Puzzle, cell: Cell, number: int) -> Puzzle:
     return replace(puzzle, clues={**puzzle.clues, cell: number}, covered=puzzle.covered & ~(1 << cell))
 
 
+def _after(puzzle: Puzzle, cell: Cell, budget: Budget) -> Iterator[tuple[State, Counter]]:
+    """What is certain, and the solutions counted, for every number that ``cell`` may show once it was opened."""
+    for number in range(9):
+        try:
+            state = State(opened(puzzle, cell, number))
+            state.propagate()
+            counter = Counter(state, budget.states)
+        except Contradiction:
+            continue
+        yield state, counter
+
+
 def _by_progress(puzzle: Puzzle, cells: list[Cell], risk: Fraction, safe: int, alive: int, budget: Budget) -> Guess:
     """The one of equally safe cells with the best chance to make another cell safe; ``safe`` are safe already,
     ``alive`` is the number of solutions in which the cell is no mine."""
@@ -119,13 +132,7 @@ def _by_progress(puzzle: Puzzle, cells: list[Cell], risk: Fraction, safe: int, a
     best: tuple[Fraction, Cell] | None = None
     for cell in sorted(cells, key=lambda c: (-covered_around(c), c))[:COMPARED]:
         good = 0
-        for number in range(9):
-            try:
-                state = State(opened(puzzle, cell, number))
-                state.propagate()
-                counter = Counter(state, budget.states)
-            except Contradiction:
-                continue
+        for state, counter in _after(puzzle, cell, budget):
             new = state.mask(CLEAR) | cell_set(c for group, share in counter.shares() if not share for c in group)
             if new & ~safe & ~(1 << cell) or counter.models == 1:
                 good += counter.models
@@ -174,13 +181,7 @@ def _by_two(puzzle: Puzzle, state: State, shares: dict[Cell, int], models: int, 
 def _two(puzzle: Puzzle, cell: Cell, models: int, budget: Budget) -> Fraction:
     """The chance to survive a click on a cell and the best one after it, and a little more for every certain one."""
     value = Fraction(0)
-    for number in range(9):
-        try:
-            state = State(opened(puzzle, cell, number))
-            state.propagate()
-            counter = Counter(state, budget.states)
-        except Contradiction:
-            continue
+    for state, counter in _after(puzzle, cell, budget):
         certain, least = state.mask(CLEAR).bit_count(), counter.models
         for cells, share in counter.shares():
             certain += len(cells) if not share else 0
