@@ -40,7 +40,7 @@ from autosolve.vision import read as eye
 from autosolve.vision.counter import all_mines
 from autosolve.vision.frame import Box, Frame, Point
 from autosolve.vision.grid import Grid
-from autosolve.vision.profile import Symbol
+from autosolve.vision.profile import ENDED, Symbol
 from autosolve.vision.read import Reading
 from autosolve.vision.refusal import name_cells, refusal
 
@@ -51,7 +51,6 @@ KNOWN, TIMES_SLOWEST = 3, 4.0  # answers from which a program's pace is known; t
 LEAST_SLACK, MOST_SLACK = 0.04, 0.08  # seconds more after every click for programs that lose some
 WITNESSES = 3  # so often the counter is looked at again, until it could be read
 CLOSINGS = 3  # so often the key that closes a message is pressed
-ENDED = (Symbol.EXPLODED, Symbol.MINE, Symbol.WRONG_FLAG)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from autosolve.vision import period
 from autosolve.vision.cells import normalise
 from autosolve.vision.frame import Box, Frame, Pixels, Point
 from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices
-from autosolve.vision.profile import Profile, Symbol, load_folder
+from autosolve.vision.profile import ENDED, Profile, Symbol, load_folder
 from autosolve.vision.read import Reading, read
 
 F32 = npt.NDArray[np.float32]
@@ -112,7 +112,7 @@ def kind_of(labels: Labels) -> str:
     """ "reveal" or "clues": what kind of board labels show. On one where a click opens cells, an opened blank has no
     covered neighbour; a printed 0 may."""
     shape = labels.shape
-    if labels.where(Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG):
+    if labels.where(*ENDED):
         return "reveal"
     if labels.where(Symbol.SAFE):
         return "clues"

@@ -17,11 +17,10 @@ from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Frame, Pixels
 from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.match import Match, match
-from autosolve.vision.profile import Profile, Symbol
+from autosolve.vision.profile import ENDED, Profile, Symbol
 
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
 TILES = 0.8  # share of the cells that stand out as tiles
-ENDED = (Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG)  # what only an ended game shows
 
 
 class Cells:

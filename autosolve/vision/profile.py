@@ -85,6 +85,7 @@ class Symbol(Enum):
 
 
 FLAGS = (Symbol.FLAG, *(Symbol(f"F{n}") for n in range(10)))
+ENDED = (Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG)  # what only an ended game shows
 SYMBOLS = MappingProxyType({s.file_name: s for s in Symbol})
 BUTTONS = ("left", "right", "middle")
 

@@ -20,7 +20,7 @@ from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overl
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
-from autosolve.vision.profile import FLAGS, Profile, Symbol
+from autosolve.vision.profile import ENDED, FLAGS, Profile, Symbol
 from autosolve.vision.rims import at_picture_edge, cut_sides, outside, unframed
 
 Scores = npt.NDArray[np.float32]
@@ -351,7 +351,7 @@ def _with_totals(reading: Reading) -> Reading:
     if profile.margins is not None:
         rows, columns, unread = read_margins(reading.frame, reading.grid, profile)
     mines = None
-    ended = any(s in (Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG) for s in reading.symbols)
+    ended = any(s in ENDED for s in reading.symbols)
     if profile.counter is not None and not reading.doubts and not ended:
         flags = sum(s is Symbol.FLAG for s in reading.symbols)
         mines = all_mines(reading.frame, reading.grid, profile, flags)

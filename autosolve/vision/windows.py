@@ -13,7 +13,7 @@ from autosolve.board.shape import Shape
 from autosolve.vision.cells import F32, Bools
 from autosolve.vision.frame import Frame, Pixels
 from autosolve.vision.grid import Grid, in_pixels, steps
-from autosolve.vision.profile import Symbol
+from autosolve.vision.profile import ENDED, Symbol
 
 STEP = 9  # grey levels from a pixel to the next across a window's edge
 LENGTH = 1.1  # pitches: an edge that long runs over a line between two cells
@@ -177,7 +177,7 @@ def _boxes(edges: list[_Edge], reach: float) -> list[tuple[float, float, float, 
 
 PLAIN = (Symbol.COVERED, Symbol.CLUE_0)
 CLOSED = tuple(s.value for s in (Symbol.COVERED, Symbol.FLAG, Symbol.QUESTION))
-GONE = tuple(s.value for s in (Symbol.MINE, Symbol.EXPLODED, Symbol.WRONG_FLAG))
+GONE = tuple(s.value for s in ENDED)
 
 
 def hidden(
