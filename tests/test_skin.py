@@ -12,7 +12,7 @@ import pytest
 
 from autosolve.clicks.second import doubted
 from autosolve.errors import BoardNotFound
-from autosolve.vision import cells, extent, grid, skin
+from autosolve.vision import cells, extent, grid, position, skin
 from autosolve.vision.frame import Frame, Point
 from autosolve.vision.profile import Profile, Symbol, builtin_folder, load, site_folders
 from autosolve.vision.read import Reading, read
@@ -263,17 +263,15 @@ LOST = [
 
 
 def test_a_sign_that_every_digit_counts_is_the_mines_of_a_lost_game() -> None:
-    shape, flat = (len(LOST), len(LOST[0])), "".join(LOST)
+    flat = "".join(LOST)
     number = np.array([int(c) if c.isdigit() else -1 for c in flat])
-    signs = number < 0
-    group = np.where(signs, 0, -1)
-    seen = skin.Marks(None, group, np.array([[1.0, 0.0]], np.float32), None, None, np.array([9]), None)  # type: ignore[arg-type]
+    signs, whole = number < 0, np.ones(len(flat), bool)
     told = [None if c == "*" else Symbol(c) for c in flat]
-    whole = np.ones(len(flat), bool)
-    found = skin._mines_by_deed(seen, signs, whole, number, told, shape, whole)
-    assert found == [i for i, c in enumerate(flat) if c == "*"]
+    shape, group = (len(LOST), len(LOST[0])), np.where(signs, 0, -1)
+    board = position.Board(shape, whole, told, number, group, np.array([[1.0, 0.0]], np.float32))
+    assert position.mines(board, signs, whole) == [i for i, c in enumerate(flat) if c == "*"]
     number[flat.index("2")] = 1  # a digit that counts fewer: the sign stands for something else
-    assert not skin._mines_by_deed(seen, signs, whole, number, told, shape, whole)
+    assert not position.mines(board, signs, whole)
 
 
 def test_a_sign_where_no_mine_can_be_is_no_flag() -> None:

@@ -256,6 +256,8 @@ def _readings(cells: Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Readi
             site = choice.of_look(told_by_look, by_look) if several else profile
             if site is None:
                 continue
+            if several and site.frame and len(unframed(placed.frame, placed.grid)) == 4:  # its colours alone say little
+                site = next((p for p in by_look if not p.skins), site)
             reading, count = _reading(placed, site, told_by_look.match, told_by_look.beyond)
             own = site.skins or _opened(reading) >= OPENED * reading.grid.shape.size
             if several and not own and (veiled := _veiled(cells, profiles)) is not None:

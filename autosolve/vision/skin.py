@@ -19,15 +19,18 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from autosolve.vision import position
 from autosolve.vision.cells import DEPTH, F32, Bools, Inks, T, inks, medians, planar, strips
 from autosolve.vision.frame import Pixels
 from autosolve.vision.match import Match
+from autosolve.vision.position import MAYBE_QUESTION, MINES, SAME_SIGN, Board, broken, near, unbounded
 from autosolve.vision.profile import Profile, Symbol
 from autosolve.vision.shapes import FAINT, Shapes, shapes
 
 Ints = npt.NDArray[np.int64]
 
 GROUND_STEP = 6.0  # grey levels: cells whose grounds differ by about this are of one ground
+SAME_BORDER, OTHER_BORDER = 8.0, 24.0  # grey levels along the sides between cells of one ground, and of others
 RELIEF = 15.0  # grey levels between lit and shaded sides of a raised cell
 SURE_RELIEF = 50.0  # the same where a drawing may be what is lit and shaded
 BEVEL = 4.0  # grey levels by which a bevel is lighter than the body on two sides, and darker on the others
@@ -52,10 +55,13 @@ FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.55  # and for one that is partly red
 FLAG_TIE = 0.05  # by which a drawing on flat ground may be less like a digit than like a flag
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
+SMALL_SIGN = 0.15  # of a cell: such a dot may be a small sign
+SMALL_SIGNS = 3  # cells that show the very same one, from which it is
 FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
 BROKEN = 0.15  # of all cells that do not fit those around them: the board is not what it was taken for
 BROKEN_PUZZLE = 0.03  # the same where blanks are taken for covered, as in a puzzle that shows all its clues
 TINT = 48.0  # grey levels between two grounds that are covered, or open, from which the rarer is a mark of some kind
+ONE_DIGIT = 20  # digits of a board are hardly ever all the same, while half as many drawings cannot be told
 SEVENS = 0.2  # of a board's digits may be 7 or 8: there is hardly ever one
 TWO_SHADES = 2.5  # grey levels between the bodies of cells that are all covered
 EVEN = 12.0  # grey levels between the reliefs of cells that are all covered
@@ -73,15 +79,10 @@ LAWN_SHADES = 40.0  # grey levels between the two
 REDDENED = 120.0  # grey levels by which red leads, up to which a cross over a mine may be why
 CROSS_TIE = 0.08  # by which a drawing may be more like a mine crossed out than like a mine
 CROSSED = 90.0  # the same of the ground alone
+ALL_RED = 3  # mines of one look, all of them red, from which red says nothing
+CENTRAL = 0.15  # of a cell: a sign's middle is no further from the cell's
 HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
 SHADES = 3.0  # grey levels between the two shades of a lawn, at least
-PROVEN = 3  # cells with a sign that are mines by a digit beside them, from which the sign is a flag
-PROVEN_SHARE = 0.2  # of the cells with it beside digits, at least
-PROVEN_FEW = 0.5  # the same where it is one cell less
-COUNTED = 8  # digits that count a sign, from which it is a mine
-SAME_SIGN = 0.75  # correlation of two drawings of one sign
-OTHER_SIGNS = 0.1  # of the cells with the sign: more with another one, and neither is told
-MAYBE_QUESTION = 0.62  # correlation with a question mark from which a sign may be one
 QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
 
 
@@ -119,7 +120,7 @@ def grounds(stack: Pixels) -> Grounds:
     grey = sides[:, :, :5].mean((2, 3)) * 5 / 3
     relief = ((grey[:, 0] + grey[:, 1] - grey[:, 2] - grey[:, 3]) / 4).astype(np.float32)
     features = np.concatenate([body, 0.4 * relief.clip(-60, 60)[:, None]], axis=1)  # outlines bend it a little
-    kind = _ranked(_split(_linked(features), relief))
+    kind = _rejoined(_ranked(_split(_linked(features), relief)), body, sides)
     every = [kind == k for k in range(int(kind.max()) + 1)]
     return Grounds(
         body,
@@ -130,6 +131,26 @@ def grounds(stack: Pixels) -> Grounds:
         np.stack([_middle(sides[mine]) for mine in every]),
         np.stack([_middle(relief[mine]) for mine in every]),
     )
+
+
+def _rejoined(kind: Ints, body: F32, sides: F32) -> Ints:
+    """The same groups, but for cells of rare ones that show along all sides what those of a usual one do, and of no
+    other: a large drawing hides their body."""
+    sizes = np.bincount(kind)
+    usual = np.flatnonzero(sizes >= MANY * len(kind))
+    rare = np.flatnonzero(sizes[kind] < max(3, FEW * len(kind)))
+    if not len(rare) or not len(usual):
+        return kind
+    border = body[:, None, None] + sides[:, :, 1:4]  # further in a drawing may be
+    known = np.stack([_middle(border[kind == k]) for k in usual])
+    away = np.abs(border[rare][:, None] - known).max(4).mean(3).max(2)  # (rare, usual)
+    order = np.sort(away, axis=1)
+    same = order[:, 0] <= SAME_BORDER
+    if len(usual) > 1:
+        same &= order[:, 1] >= OTHER_BORDER
+    out = kind.copy()
+    out[rare[same]] = usual[away[same].argmin(1)]
+    return _ranked(np.unique(out, return_inverse=True)[1].ravel())
 
 
 def _middle(values: F32) -> F32:
@@ -261,7 +282,7 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
     drawn = inks(plain, ground.body, border, floor=FAINT)
     strong = np.percentile(drawn.contrast[drawn.contrast > 0], 75) if (drawn.contrast > 0).any() else 0.0
     dot = (drawn.box[:, 2] - drawn.box[:, 0] < DOT) & (drawn.box[:, 3] - drawn.box[:, 1] < DOT)
-    some = np.flatnonzero((drawn.contrast > NOISE * strong) & ~dot)
+    some = np.flatnonzero((drawn.contrast > NOISE * strong) & (~dot | _small_signs(drawn, dot, ground)))
     group = np.full(n, -1, np.int64)
     some = some[np.argsort(-drawn.contrast[some], kind="stable")]
     glyphs, paints = drawn.glyph[some], np.concatenate([drawn.colour[some], drawn.blend[some]], axis=1)
@@ -288,6 +309,24 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
     has = group >= 0
     like[has] = (drawn.glyph[has] * glyph[group[has]]).sum(1)
     return Marks(drawn, group, glyph, colour, blend, np.bincount(group[has], minlength=count), like)
+
+
+def _small_signs(drawn: Inks, dot: Bools, ground: Grounds) -> Bools:
+    """(n,) the mere dots that are signs all the same: several cells of a ground show the very same one, all at one
+    place, while most of that ground's cells show none."""
+    out = np.zeros(len(dot), bool)
+    tall = drawn.box[:, 3] - drawn.box[:, 1] >= SMALL_SIGN
+    for k in range(ground.count):
+        mine = ground.kind == k
+        dots = np.flatnonzero(mine & dot & tall & (drawn.contrast > 0))
+        if len(dots) < SMALL_SIGNS or len(dots) > MORE_THAN_MINES * mine.sum():
+            continue
+        usual = np.median(drawn.box[dots], axis=0)
+        glyph = drawn.glyph[dots[int((drawn.glyph[dots] @ drawn.glyph[dots].T).sum(1).argmax())]]
+        same = (np.abs(drawn.box[dots] - usual).max(1) <= SMALL_SIGN / 2) & (drawn.glyph[dots] @ glyph >= LIKE)
+        if same.sum() >= SMALL_SIGNS:
+            out[dots[same]] = True
+    return out
 
 
 def _border(rims: F32, relief: float) -> int:
@@ -437,39 +476,6 @@ def _clearness(hands: F32, digit: Ints, known: Shapes) -> F32:
     return np.asarray(clear.min(1), np.float32)
 
 
-# ---------------------------------------------------------------- open or covered
-
-
-def _around(board: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """For each cell of a board (rows, cols) the sum over its up to eight neighbours."""
-    wide = np.zeros((board.shape[0] + 2, board.shape[1] + 2), np.int64)
-    wide[1:-1, 1:-1] = board
-    lines = wide[:-2] + wide[1:-1] + wide[2:]
-    return np.asarray(lines[:, :-2] + lines[:, 1:-1] + lines[:, 2:] - board, np.int64)
-
-
-def _broken(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int], whole: Bools) -> Bools:
-    """The cells (n,) by which a naming of the grounds is no position.
-
-    ``number`` (n,) is the digit of an open cell, 0 for an open blank, -1 otherwise; ``covered`` cells may hold mines,
-    as may those that ``maybe`` are covered; of the cells that are not ``whole`` some neighbours are unseen."""
-    mines = _around((covered | maybe).reshape(shape).astype(np.int64)).ravel()
-    closed = _around(covered.reshape(shape).astype(np.int64)).ravel()
-    short = (number > 0) & (mines < number) & whole
-    bare = (number == 0) & (closed > 0)
-    return np.asarray(short | bare, bool)
-
-
-def _unbounded(board: Ints, shape: tuple[int, int]) -> int:
-    """How much the surroundings of a board's opened blanks lack digits: what a blank opened ends at digits."""
-    blank = board == 0
-    if not blank.any():
-        return 0
-    beside = (_around(blank.reshape(shape).astype(np.int64)).ravel() > 0) & ~blank
-    digits = int((beside & (board > 0)).sum())
-    return max(0, int(beside.sum()) - 2 * digits) if digits else 10 + int(beside.sum())
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Naming:
     """One way to take a board: which grounds are open, and whether blanks on them are opened (or the covered cells of
@@ -559,7 +565,7 @@ def _beyond(told: Match, shape: tuple[int, int], cut: Collection[str]) -> frozen
     """Those of the sides along which a told digit counts more mines than it has cells around it to hold them."""
     number = np.array([s.number or 0 if not d else 0 for s, d in zip(told.symbols, told.doubts, strict=True)])
     may = np.array([s.number is None or bool(d) for s, d in zip(told.symbols, told.doubts, strict=True)])
-    short = (number > _around(may.reshape(shape).astype(np.int64)).ravel()).reshape(shape)
+    short = (number > near(may, shape)).reshape(shape)
     lines = {"top": short[0], "bottom": short[-1], "left": short[:, 0], "right": short[:, -1]}
     return frozenset(side for side in cut if lines[side].any())
 
@@ -593,9 +599,16 @@ def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
     return np.array([body for _, body in sorted(grounds, key=lambda g: -g[0])[:1]], np.float32).reshape(-1, 3)
 
 
-MINES = (Symbol.MINE, Symbol.EXPLODED)
 RIVAL, RIVAL_SHARE = 1.0, 0.25  # namings that cost no more than this beyond the best, or no more than this share of
 # what it costs, may be true as well
+UNTOLD = frozenset(  # doubts that the count of a lost game's mines may settle
+    (
+        "it shows something unknown",
+        "it may be a mine that was hit, or a wrong flag",
+        "it may be a mine that was hit, or any",
+        "its colour is unlike that of the other cells",
+    )
+)
 MOST_GROUNDS = 8  # grounds that are decided; of the others those that are a shade of one of them stand with it
 SHADE = 24.0  # grey levels between a ground and one that is decided
 
@@ -608,6 +621,11 @@ def _rival(cost: float) -> float:
 def _reddish(colour: F32) -> npt.NDArray[np.float32]:
     """(k,) grey levels by which red leads in BGR colours."""
     return np.asarray(colour[:, 2] - colour[:, :2].max(1), np.float32)
+
+
+def _red_inks(seen: Marks) -> npt.NDArray[np.float32]:
+    """(groups,) grey levels by which red leads in a drawing, or in the strongest of it."""
+    return np.maximum(_reddish(seen.blend), _reddish(seen.colour))
 
 
 def _as_open(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
@@ -662,7 +680,7 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
     count = len(names.digit)
     out: list[Symbol | None] = []
     score = np.zeros(count, np.float32)
-    red = np.maximum(_reddish(seen.blend), _reddish(seen.colour))
+    red = _red_inks(seen)
     for g in range(count):
         flag, question = float(names.others["flag"][g]), float(names.others["question"][g])
         ball = float(names.best("mine", "wrong-flag", "disc")[g])
@@ -692,6 +710,17 @@ def _two_things(seen: Marks, told: Sequence[Symbol | None]) -> list[int]:
         (usual, most), (_, next_most) = counts.most_common(2)
         out += [i for i in cells if told[i] is not usual or most < 3 * next_most]
     return out
+
+
+def _two_flags(seen: Marks, names: Names, told: Sequence[Symbol | None]) -> list[int]:
+    """The cells of drawings that are taken for flags by little more than their red, while another drawing is too: a
+    board has one flag. What is clearly one stays."""
+    flags = np.array([s is Symbol.FLAG for s in told]) & (seen.group >= 0)
+    groups, sizes = np.unique(seen.group[flags], return_counts=True)
+    alike = seen.glyph[groups] @ seen.glyph[groups].T >= SAME_SIGN
+    few = (alike * sizes).sum(1) < 3 * (~alike * sizes).sum(1)
+    vague = groups[(names.others["flag"][groups] < FLAG) & few]
+    return [int(i) for i in np.flatnonzero(flags & np.isin(seen.group, vague))]
 
 
 def _stand_ins(ground: Grounds) -> tuple[Ints, dict[int, Ints]]:
@@ -732,92 +761,6 @@ def _tinted(ground: Grounds, opened: Sequence[bool]) -> Bools:
             left = [k for k in left if k not in near]
         out |= np.isin(ground.kind, left)
     return out
-
-
-def _flags_by_deed(
-    seen: Marks,
-    names: Names,
-    signs: Bools,
-    strange: Bools,
-    number: Ints,
-    told: Sequence[Symbol | None],
-    shape: tuple[int, int],
-    whole: Bools,
-) -> list[int]:
-    """The cells of a sign of unknown shape that can only be a flag: it stands where mines are proven, nowhere too
-    often, and not on all of them, as the mines of a lost game would.
-
-    ``signs`` (n,) covered cells with something drawn on them; ``number`` (n,) the digit of an open cell, else -1."""
-    unknown = signs & np.array([s is None for s in told])
-    if unknown.sum() < PROVEN - 1:
-        return []
-    group = int(np.bincount(seen.group[unknown]).argmax())
-    alike = seen.glyph @ seen.glyph[group] >= SAME_SIGN
-    flags = unknown & alike[seen.group]
-    if (unknown & ~flags).sum() > OTHER_SIGNS * flags.sum() or names.others["question"][group] >= MAYBE_QUESTION:
-        return []
-    every = signs | strange
-    digit = (number > 0) & whole
-    if not (_near_cells(every, shape) < number)[digit].any():
-        return []
-    closed = (number < 0) | strange
-    marked = flags | np.array([s is Symbol.FLAG for s in told])
-    proven = flags & (_near_cells(digit & (_near_cells(closed, shape) == number), shape) > 0)
-    beside = flags & (_near_cells(digit, shape) > 0)
-    share = PROVEN_SHARE if proven.sum() >= PROVEN else PROVEN_FEW
-    if proven.sum() < max(PROVEN - 1, share * beside.sum()) or not _hold(marked, closed, digit, number, shape):
-        return []
-    return [int(i) for i in np.flatnonzero(flags)]
-
-
-def _mines_by_deed(
-    seen: Marks,
-    signs: Bools,
-    printed: Bools,
-    number: Ints,
-    told: Sequence[Symbol | None],
-    shape: tuple[int, int],
-    whole: Bools,
-) -> list[int]:
-    """The cells of a sign of unknown shape that can only be the mines of a lost game: every digit counts them and the
-    flags beside it, neither more nor less.
-
-    ``signs`` (n,) opened cells with something drawn on them; ``printed`` (n,) cells of grounds that show digits, which
-    no flag stands on; ``number`` (n,) the digit of an open cell, else -1."""
-    unknown = signs & printed & np.array([s is None for s in told])
-    if unknown.sum() < PROVEN:
-        return []
-    group = int(np.bincount(seen.group[unknown]).argmax())
-    mines = unknown & (seen.glyph @ seen.glyph[group] >= SAME_SIGN)[seen.group]
-    digit = (number > 0) & whole
-    flags = np.array([s is Symbol.FLAG or s in MINES for s in told])
-    # each of these may be a mine, one that was hit too, or none
-    others = ~mines & ~flags & np.array([s is None or s is Symbol.QUESTION for s in told])
-    sure = _near_cells(mines | flags, shape)
-    right = (sure <= number) & (sure + _near_cells(others, shape) >= number)
-    counted = (digit & (_near_cells(mines, shape) > 0)).sum()
-    few = others.sum() <= OTHER_SIGNS * mines.sum() + 2
-    return [int(i) for i in np.flatnonzero(mines)] if few and right[digit].all() and counted >= COUNTED else []
-
-
-def _hold(mined: Bools, closed: Bools, digit: Bools, number: Ints, shape: tuple[int, int]) -> bool:
-    """Whether the digits can be true if these closed cells are mines, by what each digit alone says, over and over."""
-    mined, left = mined.copy(), closed & ~mined  # known mines, and cells that may be either
-    while True:
-        have, room = _near_cells(mined, shape), _near_cells(left, shape)
-        if (digit & ((have > number) | (have + room < number))).any():
-            return False
-        safe = left & (_near_cells(digit & (have == number), shape) > 0)
-        more = left & ~safe & (_near_cells(digit & (have + room == number), shape) > 0)
-        if not safe.any() and not more.any():
-            return True
-        left &= ~safe & ~more
-        mined |= more
-
-
-def _near_cells(cells: Bools, shape: tuple[int, int]) -> Ints:
-    """(n,) how many of a cell's up to eight neighbours are among ``cells``."""
-    return _around(cells.reshape(shape).astype(np.int64)).ravel()
 
 
 def _told(
@@ -895,21 +838,24 @@ def _told(
         maybe = strange | (is_open & inked & (number < 0)) | (~is_open & inked)
         astray = bool((inked & ~is_open & (ground.kind != only)).sum() >= 3)  # flags stand on covered cells
         for blanks in ways:
-            board = np.where(is_open & ~inked & blanks & ~strange, 0, number)
+            shown = np.where(is_open & ~inked & blanks & ~strange, 0, number)
             hidden = ~inked & ~strange & (~is_open | (not blanks))
             hidden |= is_open & inked & mine_of[group]  # no blank lies beside a mine either
-            faults = int(_broken(board, hidden, maybe, shape, whole).sum()) + _unbounded(board, shape)
+            faults = int(broken(shown, hidden, maybe, shape, whole).sum()) + unbounded(shown, shape)
             # nor does a flag, or a mine of whatever look; beside digits it may be one that is not clear
             marked = inked & blank_too[ground.kind] & (~is_open | (sign[group] & ~printed[ground.kind]))
             empty = is_open & ~inked & ~strange  # of whatever kind the game is
-            faults += int((empty & (_near_cells(marked, shape) > 0)).sum())
+            faults += int((empty & (near(marked, shape) > 0)).sum())
             namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
             least = min(least, namings[-1].cost)
     namings.sort(key=lambda x: (x.cost, x.opened, not x.blanks))
     best = namings[0]
 
+    def opened_by(way: _Naming) -> Bools:
+        return np.array([*way.opened, False])[kin]
+
     def named(way: _Naming) -> list[Symbol | None]:
-        is_open = np.array([*way.opened, False])[kin]
+        is_open = opened_by(way)
         blank = Symbol.CLUE_0 if way.blanks else Symbol.COVERED
         return [
             (open_name if is_open[i] else covered_name)[seen.group[i]]
@@ -918,18 +864,29 @@ def _told(
             for i in range(n)
         ]
 
-    told = named(best)
+    first = named(best)
+    told = list(first)
     opened = np.array([*best.opened, False])[stands]  # of every ground
     is_open = opened[ground.kind]
     between = [k for k, some in rivals.items() if opened[some].any() and not opened[some].all()]
     strange |= np.isin(ground.kind, between)
     number = np.array([s.number if s is not None and s.number is not None else -1 for s in told])
-    for i in _flags_by_deed(seen, names, inked & ~is_open, strange, number, told, shape, whole):
+    board = Board(shape, whole, told, number, seen.group, seen.glyph)
+    by_deed = position.digits(board, inked & is_open, (number < 0) | strange, names.digits, names.best(*names.others))
+    for i in np.flatnonzero(inked & is_open).tolist():
+        if told[i] is None and (digit := by_deed.get(int(seen.group[i]))) is not None:
+            told[i], number[i] = Symbol(str(digit)), digit
+    flag_like = np.array(
+        [f >= FLAG_RED and r > 40 for f, r in zip(names.others["flag"], _red_inks(seen), strict=True)], bool
+    )
+    for i in position.flags(board, inked & ~is_open, strange, names.others["question"], flag_like):
         told[i] = Symbol.FLAG
-    for i in _mines_by_deed(seen, inked & is_open, printed[ground.kind], number, told, shape, whole):
+    for i in position.mines(board, inked & is_open, printed[ground.kind]):
         told[i] = Symbol.MINE
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
+    for i in _two_flags(seen, names, told):
+        doubts[i] = doubts[i] or "another drawing may be the flag"
     for i in _two_things(seen, told):
         doubts[i] = doubts[i] or "the same drawing stands for something else elsewhere"
     clear = np.append(names.others["flag"] >= FLAG, False)
@@ -939,14 +896,19 @@ def _told(
         if (ground.kind == k).sum() < 3 and not best.opened[k]:
             for i in np.flatnonzero((ground.kind == k) & ~(shade & clear[group])).tolist():
                 doubts[i] = doubts[i] or "no other cell looks like it"
-    flat = np.array([s is Symbol.FLAG for s in told]) & (ground.relief < RELIEF)[ground.kind]
+    flat_flag = np.array([s is Symbol.FLAG for s in told]) & (ground.relief < RELIEF)[ground.kind]
     digit_like = names.sure & (names.digits.max(1, initial=0) >= names.others["flag"] - FLAG_TIE)
-    unsure = [i for i in np.flatnonzero(flat).tolist() if digit_like[seen.group[i]]]
+    unsure = [i for i in np.flatnonzero(flat_flag).tolist() if digit_like[seen.group[i]]]
     if len(unsure) >= (number > 0).sum():  # where hardly a digit is told, flags on flat cells may as well be ones
         for i in np.flatnonzero(np.isin(ground.kind, ground.kind[unsure])).tolist() if unsure else ():
             doubts[i] = doubts[i] or "it may be covered or open"
     for i in np.flatnonzero(_tinted(ground, opened.tolist()) & ~inked).tolist():
         doubts[i] = doubts[i] or "its colour is unlike that of the other cells"
+    flat = any(best.opened[k] and printed[k] and lifted[k] < RELIEF for k in kinds)
+    for k in kinds:  # where an opened cell is flat, none is raised
+        if flat and best.opened[k] and lifted[k] >= RELIEF:
+            for i in np.flatnonzero(~inked & (ground.kind == k)).tolist():
+                doubts[i] = doubts[i] or "covered and open cells look alike"
     for k in kinds:  # digits on what was taken for covered: the ground is two
         if not best.opened[k] and best.blanks:
             here = inked & (ground.kind == k)
@@ -964,10 +926,13 @@ def _told(
     for way in namings[1:]:
         if way.cost - best.cost >= _rival(best.cost):
             break
+        otherwise = opened_by(way)
         for i, s in enumerate(named(way)):  # where it may as well be otherwise, nothing is told
-            if s is not told[i]:
+            if s is not first[i] or (
+                told[i] is not first[i] and told[i] is not Symbol.FLAG and otherwise[i] != is_open[i]
+            ):
                 doubts[i] = doubts[i] or "it may be covered or open"
-    for i, reason in _unlike(stack, shape, ground, seen, symbols, known, lore).items():
+    for i, reason in _unlike(stack, shape, ground, seen, symbols, known, lore, set(by_deed)).items():
         doubts[i] = doubts[i] or reason
     shown = np.array([s.number or 0 for s in symbols])
     for digit in range(1, 9):  # each has one ink all over a board
@@ -983,8 +948,10 @@ def _told(
         for i in mine[(np.linalg.norm(colours - usual, axis=1) > OTHER_INK) | turned].tolist():
             doubts[i] = doubts[i] or "its ink is unlike that of the same digit elsewhere"
     red = np.maximum(_reddish(ground.body), np.where(inked, _reddish(seen.drawn.colour), 0))
+    plain = _all_red(red, ground, seen, symbols)
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
-        if (s is Symbol.MINE and red[i] > 60) or (s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60):
+        on_red = s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60
+        if on_red or (s is Symbol.MINE and red[i] > 60 and not plain[i]):
             symbols[i] = Symbol.EXPLODED
     hit = [i for i, s in enumerate(symbols) if s is Symbol.EXPLODED]
     for i in hit:  # a cross over a small cell reddens it too, but less
@@ -1001,21 +968,28 @@ def _told(
         usual = ground.bodies[np.bincount(ground.kind[mines]).argmax()]
         for i in mines[np.abs(ground.bodies[ground.kind[mines]] - usual).max(1) > TINT].tolist():
             doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
+    for i, s in _by_count(board, symbols, doubts, red, ground, seen.drawn, names):
+        symbols[i], doubts[i] = s, ""
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
-    broken = _broken(number, hidden, maybe, shape, whole)
-    for i in np.flatnonzero(broken).tolist():
+    unfit = broken(number, hidden, maybe, shape, whole)
+    for i in np.flatnonzero(unfit).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
-    if broken.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
+    if unfit.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
     large = [s.number for i, s in enumerate(symbols) if s.number and not doubts[i]]
     if len(large) >= 4 and sum(n >= 7 for n in large) > SEVENS * len(large):
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
+    for i in _page_lines(shape, ground, symbols, doubts):
+        doubts[i] = doubts[i] or "it may be no cell of the board"
     failed = inked & np.array([bool(d) for d in doubts])
     mines = failed & is_open & printed[ground.kind]  # of a lost game, of a look nobody knows
     one_sign = np.bincount(seen.group[mines]).max() if mines.any() else 0
-    if inked.sum() >= 5 and failed.sum() - one_sign > 0.4 * inked.sum():  # a lattice beside the cells, or no board
+    one_digit = len(large) >= ONE_DIGIT and len(set(large)) == 1 and failed.sum() > len(large) / 2
+    if one_digit or (
+        inked.sum() >= 5 and failed.sum() - one_sign > 0.4 * inked.sum()
+    ):  # a lattice beside the cells, or no board
         doubts = [d or "most of what is drawn on the board cannot be told" for d in doubts]
     # how well each cell's drawing fits its shape, and how far the next shape is behind
     fits = np.array([max(o, c) for o, c in zip(open_fit, covered_fit, strict=True)] or [1.0], np.float32)
@@ -1023,6 +997,57 @@ def _told(
     scores = np.where(inked, (fits[group] * seen.like).clip(0, 1), 1.0)
     margins = np.where(inked, (fits[group] - second[group]).clip(0, 1), 1.0)
     return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts)
+
+
+def _all_red(red: F32, ground: Grounds, seen: Marks, symbols: Sequence[Symbol]) -> Bools:
+    """(n,) the mines of one look where all mines are red: red is what mines are, not what a hit one is."""
+    out = np.zeros(len(symbols), bool)
+    mines = np.flatnonzero(np.array([s is Symbol.MINE for s in symbols]))
+    if len(mines) and (red[mines] > 60).all():
+        looks = ground.kind[mines] * len(seen.size) + seen.group[mines]
+        alike = mines[looks == np.bincount(looks).argmax()]
+        out[alike] = len(alike) >= ALL_RED
+    return out
+
+
+def _by_count(
+    board: Board,
+    symbols: Sequence[Symbol],
+    doubts: Sequence[str],
+    red: F32,
+    ground: Grounds,
+    drawn: Inks,
+    names: Names,
+) -> list[tuple[int, Symbol]]:
+    """The single drawings of a lost game that its digits tell, all its mines being shown: one more mine, of another
+    look than the others, is the one that was hit; a crossed or red sign where no mine is, is a flag that was wrong."""
+    left, top, right, bottom = drawn.box.T
+    central = (np.abs(left + right - 1) <= 2 * CENTRAL) & (np.abs(top + bottom - 1) <= 2 * CENTRAL)
+    central &= (right - left >= DOT) & (bottom - top >= DOT)
+    asked = np.array([d in UNTOLD for d in doubts]) & (drawn.contrast > 0) & central
+    known = position.with_told(board, [None if d else s for s, d in zip(symbols, doubts, strict=True)])
+    must, cannot = position.mined(known, asked)
+    out: list[tuple[int, Symbol]] = []
+    flags, mines, bright = known.of(Symbol.FLAG), known.of(*MINES), red > REDDENED / 2
+    if must.sum() == 1 and not known.of(Symbol.EXPLODED).any():
+        i = int(must.argmax())  # it may be a flag that was right, where no other says what flags look like
+        other = bool(flags.any()) and board.group[i] >= 0 and not (board.alike(int(board.group[i])) & flags).any()
+        closed = (ground.kind == ground.kind[i]) & known.of(Symbol.COVERED, Symbol.FLAG)
+        if (other or _reddish(ground.body[i : i + 1])[0] > CROSSED) and not closed.any():
+            out.append((i, Symbol.EXPLODED))
+    signs = board.glyph[np.unique(board.group[flags | mines])]
+    for i in np.flatnonzero(cannot).tolist():
+        g = int(board.group[i])
+        if g < 0:  # a red cross on red is hardly seen
+            beside = ~asked & (ground.kind == ground.kind[i])
+            wrong = bool(bright[i]) and bool(beside.any()) and bool(mines[beside].all())
+        elif names.others["question"][g] >= MAYBE_QUESTION or names.digits[g].max() >= NO_DIGIT:
+            continue
+        else:
+            like = max(float(names.others["wrong-flag"][g]), float((signs @ board.glyph[g]).max(initial=0)))
+            wrong = bool(bright[i]) or like >= SAME_SIGN
+        out += [(i, Symbol.WRONG_FLAG)] if wrong else []
+    return out
 
 
 def _unlike(
@@ -1033,9 +1058,10 @@ def _unlike(
     symbols: list[Symbol],
     known: Shapes,
     lore: Lore,
+    by_deed: Collection[int] = (),
 ) -> dict[int, str]:
     """Cells that are unlike the other cells of their symbol, with the reason: something lies over them, or their
-    drawing is not the one it was taken for."""
+    drawing is not the one it was taken for. ``by_deed``: drawings that the position tells, and not their shape."""
     out: dict[int, str] = {}
     inked = seen.group >= 0
     numbers = np.array([s.number or -1 for s in symbols])
@@ -1051,7 +1077,7 @@ def _unlike(
         centre = (box[:, 0] + box[:, 2]) / 2
         own = hands[np.arange(len(digits)), :, numbers[digits] - 1].max(1)
         nought = (glyph @ known.digits[:, 0].T).max(1)  # which a puzzle prints
-        wrong = ((clear < OWN_CLEAR) | (nought > own)) & ~dotted
+        wrong = ((clear < OWN_CLEAR) | (nought > own)) & ~dotted & ~np.isin(seen.group[digits], list(by_deed))
         set_wrong = (np.abs(height - np.median(height)) > 0.12) | (np.abs(middle - np.median(middle)) > 0.09)
         set_wrong |= np.abs(centre - np.median(centre)) > 0.14
         aside = (np.abs(centre - 0.5) > 0.2) | (np.abs(middle - 0.5) > 0.2)  # a stray line of the lattice
@@ -1095,6 +1121,23 @@ def _unlike(
             if w > bound:
                 out[int(i)] = "something seems to lie over it"
     return out
+
+
+def _page_lines(shape: tuple[int, int], ground: Grounds, symbols: Sequence[Symbol], doubts: Sequence[str]) -> list[int]:
+    """The cells of a board's outermost lines in which nothing is told but opened blanks that have no lines around them,
+    beside something that is doubtful: a heading on a page that opened cells are made of looks so too."""
+    bare = np.array([float(np.abs(rims).mean(2).max()) < LINED for rims in ground.rims])[ground.kind].reshape(shape)
+    blank = np.array([s is Symbol.CLUE_0 and not d for s, d in zip(symbols, doubts, strict=True)]).reshape(shape)
+    doubtful = np.array([bool(d) for d in doubts]).reshape(shape)
+    page = doubtful | (blank & bare)
+    out = np.zeros(shape, bool)
+    for turns in range(4):
+        lines, unclear, mark = (np.rot90(a, turns) for a in (page, doubtful, out))
+        for line, some, to in zip(lines, unclear, mark, strict=True):
+            if not line.all() or not some.any():
+                break
+            to[:] = True
+    return [int(i) for i in np.flatnonzero(out)]
 
 
 def _off_lawn(ground: Grounds, shape: tuple[int, int]) -> Bools:
