@@ -12,7 +12,7 @@ import pytest
 
 from autosolve.clicks.second import doubted
 from autosolve.errors import BoardNotFound
-from autosolve.vision import cells, extent, grid, position, skin
+from autosolve.vision import cells, extent, grid, position, skin, twins
 from autosolve.vision.frame import Frame, Point
 from autosolve.vision.profile import Profile, Symbol, builtin_folder, load, site_folders
 from autosolve.vision.read import Reading, read
@@ -399,11 +399,11 @@ def test_covered_and_opened_cells_of_nearly_one_colour_are_not_confused(step: in
 def test_blanks_fall_into_two_tight_groups_or_do_not() -> None:
     dice = np.random.default_rng(1)
     noise = dice.normal(0, 0.3, 40).astype(np.float32)
-    upper = skin._parted(noise + np.where(np.arange(40) < 12, 240, 236).astype(np.float32), 2.5)
+    upper = twins.parted(noise + np.where(np.arange(40) < 12, 240, 236).astype(np.float32), 2.5)
     assert upper is not None
     assert np.flatnonzero(upper).tolist() == list(range(12))
-    assert skin._parted(noise + 240, 2.5) is None
-    assert skin._parted(np.linspace(230, 240, 40, dtype=np.float32), 2.5) is None  # a gradient is one ground
+    assert twins.parted(noise + 240, 2.5) is None
+    assert twins.parted(np.linspace(230, 240, 40, dtype=np.float32), 2.5) is None  # a gradient is one ground
 
 
 def test_a_code_of_squares_is_no_board() -> None:

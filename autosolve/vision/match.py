@@ -40,6 +40,8 @@ HALF_RAISED = 0.2  # mean share of the usual bevel that an open, empty cell does
 EXACT_BODY = 3.0  # the same for empty cells, of a picture whose cells are all alike
 SMOOTH = 9.0  # grey levels along the even part of a cell
 REACH = 0.24  # of the cell: ink nearer to a side than this may be what disturbs its even part
+LINE = 10.0  # grey levels between a body and the line around it from which that is surely lighter, or darker
+LINES_TOLD = 6  # boundaries of one kind from which its usual line is told
 LINE_SHARE = 0.25  # of the board's usual grid line
 SHAPE_FLOOR = 0.74  # correlation below which a shape is unknown
 SHAPE_SURE = 0.86  # and above which it needs no colour beside it
@@ -361,6 +363,8 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     dimmed = _dimmed(profile, names, shape, drawn, seen.body, ground.usual, clue_like)
     if dimmed:
         _note(doubts, np.ones(n, bool), DIMMED)
+    elif profile.inks and not trusted and not DIM < ground.usual < PALE:
+        _note(doubts, np.ones(n, bool), "neither its cells nor its digits have the site's colours")
     elif ground.usual > PALE and any(k.raised for k in lib.kinds):
         dimmed = True
         _note(doubts, np.ones(n, bool), "the whole board is paled, as by a veil over the page")
@@ -388,7 +392,11 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     if profile.lines:
         strength = min(1.0, ground.gain)
         floors = [0.25 * k.line_weight * strength for k in lib.kinds]
-        lines = _lines(seen, rows, cols, np.where(flat, ground.kind, -1), floors, lib.above_bevel * strength)
+        signs = [k.line if abs(k.line) >= LINE else 0.0 for k in lib.kinds]
+        on = np.where(flat, ground.kind, -1)
+        lines, contrary = _lines(seen, rows, cols, on, floors, signs, lib.above_bevel * strength)
+        if contrary:  # the colours of one look, made lighter or darker, may be those of another
+            _note(doubts, np.ones(n, bool), "its grid lines are not those of the site")
         _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
@@ -546,7 +554,15 @@ def _well_set(box: F32, sure: Bools) -> Bools:
     return np.asarray(ok, bool)
 
 
-def _lines(seen: Surfaces, rows: int, cols: int, kind: Ints, floors: Sequence[float], strongest: float) -> F32:
+def _lines(
+    seen: Surfaces,
+    rows: int,
+    cols: int,
+    kind: Ints,
+    floors: Sequence[float],
+    signs: Sequence[float],
+    strongest: float,
+) -> tuple[F32, bool]:
     """(n, 4): how much of the board's usual grid line runs at each side of a flat cell; 1 where that cannot be told:
     beside a raised cell, whose bevel would outshine it, beside a flat one of another kind, whose body would, and where
     the whole line fell between two pixels.
@@ -572,10 +588,12 @@ def _lines(seen: Surfaces, rows: int, cols: int, kind: Ints, floors: Sequence[fl
         bevel = (near < 0) | (far < 0)
         boundaries.append((weight, lowest - own, highest - own, np.where(near == far, near, -1), bevel, sides))
     usual: dict[int, float] = {}
-    for k, floor in enumerate(floors):
+    contrary = False
+    for k, (floor, sign) in enumerate(zip(floors, signs, strict=True)):
         told = np.concatenate([weight[pair == k] for weight, _, _, pair, *_ in boundaries])
         if len(told):
             usual[k] = float(np.median(told))
+            contrary |= abs(usual[k]) >= floor and len(told) >= LINES_TOLD and usual[k] * sign < 0
             if abs(usual[k]) < floor:
                 usual[k] = floor * (np.sign(usual[k]) or -1.0)
     for weight, dark, light, pair, bevel, sides in boundaries:
@@ -594,4 +612,4 @@ def _lines(seen: Surfaces, rows: int, cols: int, kind: Ints, floors: Sequence[fl
         else:
             out[:-1, :, 2] = np.minimum(out[:-1, :, 2], share.T)
             out[1:, :, 0] = np.minimum(out[1:, :, 0], share.T)
-    return out.reshape(-1, 4)
+    return out.reshape(-1, 4), contrary

@@ -21,7 +21,7 @@ from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
 from autosolve.vision.profile import ENDED, FLAGS, Profile, Symbol
-from autosolve.vision.rims import at_picture_edge, cut_sides, outside, unframed
+from autosolve.vision.rims import at_picture_edge, cut_sides, frame_hidden, outside, unframed
 
 Scores = npt.NDArray[np.float32]
 
@@ -254,15 +254,15 @@ def _readings(cells: Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Readi
                 continue
             placed, told_by_look = _told_by_look(cells, skin.lore_of(by_look))
             site = choice.of_look(told_by_look, by_look) if several else profile
-            if site is None:
-                continue
-            if several and site.frame and len(unframed(placed.frame, placed.grid)) == 4:  # its colours alone say little
-                site = next((p for p in by_look if not p.skins), site)
-            reading, count = _reading(placed, site, told_by_look.match, told_by_look.beyond)
-            own = site.skins or _opened(reading) >= OPENED * reading.grid.shape.size
-            if several and not own and (veiled := _veiled(cells, profiles)) is not None:
+            if several and site is not None and site.frame and len(unframed(placed.frame, placed.grid)) == 4:
+                site = next((p for p in by_look if not p.skins), site)  # its colours alone say little
+            by_own = None if site is None else _reading(placed, site, told_by_look.match, told_by_look.beyond)
+            if several and not _has_look(by_own) and (veiled := _veiled(cells, profiles)) is not None:
                 yield veiled  # no look of its own: a site's page under a dialog's veil
                 return
+            if by_own is None:
+                continue
+            reading, count = by_own
         else:
             placed, told = by_templates(cells, profile)
             if not kin and told.count < OWN * placed.grid.shape.size:
@@ -277,9 +277,14 @@ def _readings(cells: Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Readi
             return
 
 
-def _opened(reading: Reading) -> int:
-    """How many cells are told to be opened blanks, which no page that shows all clues has."""
-    return sum(s is Symbol.CLUE_0 and c not in reading.doubts for c, s in enumerate(reading.symbols))
+def _has_look(told: tuple[Reading, int] | None) -> bool:
+    """Whether a board read by look is surely one: of a known site's colours, or with opened blanks, which no page that
+    shows all clues has."""
+    if told is None:
+        return False
+    reading, _ = told
+    opened = sum(s is Symbol.CLUE_0 and c not in reading.doubts for c, s in enumerate(reading.symbols))
+    return bool(reading.profile.skins) or opened >= OPENED * reading.grid.shape.size
 
 
 def _veiled(cells: Cells, profiles: Sequence[Profile]) -> tuple[Reading, int] | None:
@@ -365,13 +370,6 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
     shape = cells.grid.shape
     doubts = {Cell(i): reason for i, reason in enumerate(told.doubts) if reason}
     alike = shape.size if told.dimmed else shape.size - len(doubts)
-    for i in outside(cells.frame, cells.grid):
-        doubts.setdefault(Cell(i), "the picture ends within it")
-    for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
-        doubts.setdefault(Cell(i), "a window seems to lie over it")
-    if profile.reader == "skin" and len(doubts) > UNTOLD * shape.size:
-        for i in range(shape.size):  # by look cells are told by each other
-            doubts.setdefault(Cell(i), "too little of the board can be told")
     size = (shape.rows, shape.cols)
     if profile.kind == "reveal":
         cut = cells.running_on | (cells.grid.cut if cells.known else set())
@@ -379,6 +377,15 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
     else:
         filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
         cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
+    for i in outside(cells.frame, cells.grid):
+        doubts.setdefault(Cell(i), "the picture ends within it")
+    for i in frame_hidden(cells.frame, cells.grid, cut) if profile.frame else ():
+        doubts.setdefault(Cell(i), "something lies over the frame beside it")
+    for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
+        doubts.setdefault(Cell(i), "a window seems to lie over it")
+    if profile.reader == "skin" and len(doubts) > UNTOLD * shape.size:
+        for i in range(shape.size):  # by look cells are told by each other
+            doubts.setdefault(Cell(i), "too little of the board can be told")
     grid = replace(cells.grid, cut=beyond | cut)
     reading = Reading(
         cells.frame, grid, profile, tuple(told.symbols), told.scores.reshape(size), told.margins.reshape(size), doubts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,7 @@ FAINT = 6.0  # grey levels: lines between cells that are no darker than this tel
 GOES_ON = 0.4  # of the darkness of lines inside a board: less than that is no line beyond it
 LEAST_STEP = 2.0  # grey levels between neighbours on a checkerboard
 EVEN = 24.0  # grey levels along a line of one colour
+OTHER_FRAME = 30.0  # grey levels from the usual colour of a frame, or of the page, along one side
 STANDS_OUT = 24.0  # grey levels between a frame and the page, at least
 PURE = 8.0  # grey levels between rows of pixels of one frame
 FRAME = (0.065, 0.16)  # of a cell: how wide a frame is; a line is half as wide as that
@@ -86,6 +87,22 @@ def outside(frame: Frame, grid: Grid) -> list[int]:
         "bottom": range(shape.size - shape.cols, shape.size),
     }
     return sorted({cell for side, line in lines.items() if room[side] < -OUTSIDE for cell in line})
+
+
+def frame_hidden(frame: Frame, grid: Grid, cut: Collection[str]) -> list[int]:
+    """The outer cells beside which a board's frame, or the page beyond it, is not what it is along most of that side:
+    something lies over it there, and perhaps over the cell. A side that is ``cut`` has no frame."""
+    shape = grid.shape
+    cells = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    out: set[int] = set()
+    for side, rim in _rims(frame, grid, np.zeros(cells.shape, bool)).items():
+        outer = rim.band[_reach(rim.across)[0] + 1 :]
+        if len(outer) < 2 or side in cut:
+            continue
+        away = np.abs(outer - np.median(outer, axis=1, keepdims=True)).max(2)  # (depths, cells)
+        line = {"top": cells[0], "bottom": cells[-1], "left": cells[:, 0], "right": cells[:, -1]}[side]
+        out.update(int(c) for c in line[(away > OTHER_FRAME).sum(0) >= 2])
+    return sorted(out)
 
 
 def _room(frame: Frame, grid: Grid) -> dict[str, float]:

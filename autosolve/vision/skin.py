@@ -15,16 +15,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.vision import position
+from autosolve.vision import position, twins
 from autosolve.vision.cells import DEPTH, F32, Bools, Inks, T, inks, medians, planar, strips
 from autosolve.vision.frame import Pixels
 from autosolve.vision.match import Match
 from autosolve.vision.position import MAYBE_QUESTION, MINES, SAME_SIGN, Board, broken, near, unbounded
-from autosolve.vision.profile import Profile, Symbol
+from autosolve.vision.profile import ENDED, Profile, Symbol
 from autosolve.vision.shapes import FAINT, Shapes, shapes
 
 Ints = npt.NDArray[np.int64]
@@ -50,6 +49,7 @@ HUED = 25.0  # BGR distance of an ink from its ground from which it has a hue
 USUAL_INK = 60.0  # BGR distance from a digit's usual colour
 SYMBOL = 0.8  # correlation with a known shape from which a drawing is a mine or a question mark
 OWN_CLEAR = 0.12  # as CLEAR, for a single cell of a group
+NOUGHT_TIE = 0.03  # by which a digit must be more like itself than like a nought
 DISC = 0.93  # and for a dot that stands for a digit
 FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.55  # and for one that is partly red
@@ -60,6 +60,8 @@ SMALL_SIGNS = 3  # cells that show the very same one, from which it is
 FEW = 0.03  # of all cells: a ground smaller than this, without a drawing, may be anything
 BROKEN = 0.15  # of all cells that do not fit those around them: the board is not what it was taken for
 BROKEN_PUZZLE = 0.03  # the same where blanks are taken for covered, as in a puzzle that shows all its clues
+MISFIT, MISFIT_SHARE = 5, 0.05  # cells that do not fit even as the board is best taken, and the same of all its cells
+UNFLAGGED = 6.0  # the most that it can say against a covered ground that no flag stands on it
 TINT = 48.0  # grey levels between two grounds that are covered, or open, from which the rarer is a mark of some kind
 ONE_DIGIT = 20  # digits of a board are hardly ever all the same, while half as many drawings cannot be told
 SEVENS = 0.2  # of a board's digits may be 7 or 8: there is hardly ever one
@@ -83,7 +85,6 @@ ALL_RED = 3  # mines of one look, all of them red, from which red says nothing
 CENTRAL = 0.15  # of a cell: a sign's middle is no further from the cell's
 HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
 SHADES = 3.0  # grey levels between the two shades of a lawn, at least
-QUIET = 12.0  # grey levels by which a cell may differ from its like in a small patch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,28 +164,10 @@ def _split(kind: Ints, lift: F32) -> Ints:
     out = kind.copy()
     for k in range(int(kind.max()) + 1):
         mine = np.flatnonzero(kind == k)
-        upper = _parted(lift[mine], 6.0)
+        upper = twins.parted(lift[mine], 6.0)
         if upper is not None:
             out[mine[upper]] = int(out.max()) + 1
     return out
-
-
-def _parted(values: F32, least: float) -> Bools | None:
-    """(n,) the upper of two tight groups that the values fall into, their means ``least`` apart or more; None where
-    they do not."""
-    if len(values) < 12:
-        return None
-    low, high = (float(v) for v in np.percentile(values, (5, 95)))
-    if high - low < least:
-        return None
-    for _ in range(8):
-        upper = values > (low + high) / 2
-        if not upper.any() or upper.all():
-            return None
-        low, high = float(values[~upper].mean()), float(values[upper].mean())
-    within = max(float(np.std(values[upper])), float(np.std(values[~upper])))
-    apart = min(upper.mean(), (~upper).mean()) >= 0.1 and high - low >= max(least, 5 * within)
-    return np.asarray(upper, bool) if apart else None
 
 
 def _ranked(kind: Ints) -> Ints:
@@ -294,9 +277,10 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
         away = (paints - paints[first]) ** 2
         same &= (away[:, :3].sum(1) <= SAME_INK**2) & (away[:, 3:].sum(1) <= SAME_INK**2)
         same[first] = True
-        group[some[same]] = count
+        for part in twins.kinds(glyphs, np.flatnonzero(same)):
+            group[some[part]] = count
+            count += 1
         left &= ~same
-        count += 1
     glyph = np.zeros((count, drawn.glyph.shape[1]), np.float32)
     colour = np.zeros((count, 3), np.float32)
     blend = np.zeros((count, 3), np.float32)
@@ -343,19 +327,19 @@ def _usual(stack: Pixels, body: F32, border: int, known: Shapes, grain: bool) ->
         return None
     some = slice(None, None, 1 + len(stack) // MANY_CELLS)  # they say as much as thousands
     within = slice(border, T - border)
-    away = _away(stack[some, within, within], body[some])
-    loud = np.abs(away).max(0).mean((1, 2))
+    apart = twins.away(stack[some, within, within], body[some])
+    loud = np.abs(apart).max(0).mean((1, 2))
     quiet = np.argsort(loud, kind="stable")[: max(3, int(0.3 * len(loud)))]
-    away = away[:, quiet]
+    apart = apart[:, quiet]
     usual = np.zeros((3, T, T), np.float32)
-    usual[:, within, within] = _median(away)
+    usual[:, within, within] = twins.median(apart)
     shown = inks(usual.transpose(1, 2, 0)[None] + 128.0, np.full((1, 3), 128, np.float32), np.array([border]))
     if not shown.contrast[0]:
         return None
     solid = np.abs(usual).max(0)[T // 4 : -T // 4, T // 4 : -T // 4]
     if float((solid > 0.7 * shown.contrast[0]).mean()) > 0.95:  # a plain field is a ground's middle, no drawing
         return usual.transpose(1, 2, 0)
-    spread = np.abs(away - usual[:, None, within, within]).mean((0, 2, 3))
+    spread = np.abs(apart - usual[:, None, within, within]).mean((0, 2, 3))
     if np.median(spread) > 4:
         return None
     step = max(float(np.abs(np.diff(usual[:, within, within], axis=a)).max()) for a in (1, 2))
@@ -368,17 +352,6 @@ def _usual(stack: Pixels, body: F32, border: int, known: Shapes, grain: bool) ->
         *(float((some @ shown.glyph[0]).max()) for some in known.others.values()),
     )
     return None if best > 0.7 else usual.transpose(1, 2, 0)
-
-
-def _away(stack: Pixels, body: F32) -> F32:
-    """(3, n, ...): how far cells, or parts of them, are from their bodies, channel by channel."""
-    return np.asarray(planar(stack) - body.T[:, :, None, None], np.float32)
-
-
-def _median(away: F32) -> F32:
-    """(3, ...): the usual one of cells (3, n, ...)."""
-    lines = np.asarray([cv2.transpose(plane) for plane in away.reshape(3, away.shape[1], -1)], np.float32)
-    return medians(lines).reshape(3, *away.shape[2:])
 
 
 # ---------------------------------------------------------------- names
@@ -476,13 +449,23 @@ def _clearness(hands: F32, digit: Ints, known: Shapes) -> F32:
     return np.asarray(clear.min(1), np.float32)
 
 
+def _unevenly(flagged: Ints, others: Ints) -> float:
+    """What speaks against it that these grounds are all covered, by the cells of each that have a flag, and by those
+    beside digits that have none: were they, flags would stand on all of them. The cost is the number of flags that a
+    ground without one should have, as they come about like rare events, up to a bound."""
+    flags, places = int(flagged.sum()), int(flagged.sum() + others.sum())
+    missing = others[flagged == 0] * (flags / max(1, places))
+    return float(np.minimum(missing, UNFLAGGED).sum())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Naming:
     """One way to take a board: which grounds are open, and whether blanks on them are opened (or the covered cells of
-    a puzzle whose clues are all shown)."""
+    a puzzle whose clues are all shown); how many cells do not fit, and what speaks against it in all."""
 
     opened: tuple[bool, ...]
     blanks: bool
+    faults: int
     cost: float
 
 
@@ -599,8 +582,8 @@ def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
     return np.array([body for _, body in sorted(grounds, key=lambda g: -g[0])[:1]], np.float32).reshape(-1, 3)
 
 
-RIVAL, RIVAL_SHARE = 1.0, 0.25  # namings that cost no more than this beyond the best, or no more than this share of
-# what it costs, may be true as well
+RIVAL = 1.0  # namings that cost no more than this beyond the best may be true as well
+WELL, WORSE = 2.5, 1.1  # or than so many times what the best costs beyond that: what fits badly itself says little
 UNTOLD = frozenset(  # doubts that the count of a lost game's mines may settle
     (
         "it shows something unknown",
@@ -615,7 +598,7 @@ SHADE = 24.0  # grey levels between a ground and one that is decided
 
 def _rival(cost: float) -> float:
     """How much more than the best naming one may cost that is as likely."""
-    return max(RIVAL, RIVAL_SHARE * cost)
+    return max(RIVAL, WORSE * (cost - WELL))
 
 
 def _reddish(colour: F32) -> npt.NDArray[np.float32]:
@@ -823,6 +806,10 @@ def _told(
     only = int(np.argmax(empties)) if empties else 0
     printed = np.array([bool(names.sure[np.flatnonzero(row)].any()) for row in drawn_on])  # grounds with digits
     blank_too = np.bincount(ground.kind[~inked], minlength=ground.count) >= 3  # grounds that have empty cells
+    flag_of = np.array([s is Symbol.FLAG for s in covered_name] or [False])
+    flagged = np.bincount(ground.kind[inked & flag_of[group]], minlength=ground.count)
+    digits = inked & np.array([s is not None and bool(s.number) for s in open_name] or [False])[group]
+    unflagged = np.bincount(ground.kind[~inked & (position.near(digits, shape) > 0)], minlength=ground.count)
     namings: list[_Naming] = []
     choices = list(product((False, True), repeat=len(kinds)))
     costs = np.zeros(len(choices))
@@ -836,7 +823,10 @@ def _told(
         is_open = np.array([*choice, False])[kin]
         number = np.where(is_open & inked, digit_of[group], -1)
         maybe = strange | (is_open & inked & (number < 0)) | (~is_open & inked)
-        astray = bool((inked & ~is_open & (ground.kind != only)).sum() >= 3)  # flags stand on covered cells
+        # flags stand on covered cells, which look alike in a puzzle
+        astray = min(3, int((inked & ~is_open & (ground.kind != only)).sum()))
+        shut = [k for k in kinds if not choice[k] and bare[k]]  # a flag alone makes a ground of its own
+        cost += _unevenly(flagged[shut], unflagged[shut])
         for blanks in ways:
             shown = np.where(is_open & ~inked & blanks & ~strange, 0, number)
             hidden = ~inked & ~strange & (~is_open | (not blanks))
@@ -846,7 +836,7 @@ def _told(
             marked = inked & blank_too[ground.kind] & (~is_open | (sign[group] & ~printed[ground.kind]))
             empty = is_open & ~inked & ~strange  # of whatever kind the game is
             faults += int((empty & (near(marked, shape) > 0)).sum())
-            namings.append(_Naming(choice, blanks, cost + faults + (0.0 if blanks else 3.7 if astray else 0.7)))
+            namings.append(_Naming(choice, blanks, faults, cost + faults + (0.0 if blanks else 0.7 + astray)))
             least = min(least, namings[-1].cost)
     namings.sort(key=lambda x: (x.cost, x.opened, not x.blanks))
     best = namings[0]
@@ -896,6 +886,11 @@ def _told(
         if (ground.kind == k).sum() < 3 and not best.opened[k]:
             for i in np.flatnonzero((ground.kind == k) & ~(shade & clear[group])).tolist():
                 doubts[i] = doubts[i] or "no other cell looks like it"
+    for k in kinds:  # a ball on what is raised a little may be a mine, or a flag that looks like one
+        if best.opened[k] and not bare[k] and ground.relief[k] >= RELIEF:
+            for i in np.flatnonzero(ground.kind == k).tolist():
+                if told[i] is Symbol.MINE:
+                    doubts[i] = doubts[i] or "it may be covered or open"
     flat_flag = np.array([s is Symbol.FLAG for s in told]) & (ground.relief < RELIEF)[ground.kind]
     digit_like = names.sure & (names.digits.max(1, initial=0) >= names.others["flag"] - FLAG_TIE)
     unsure = [i for i in np.flatnonzero(flat_flag).tolist() if digit_like[seen.group[i]]]
@@ -918,7 +913,7 @@ def _told(
                     doubts[i] = doubts[i] or "covered and open cells look alike"
     blank = np.flatnonzero(~inked & ~strange)
     uneven = len(blank) > 0 and np.ptp(np.percentile(ground.lift[blank], (10, 90))) > EVEN
-    if not best.blanks and (uneven or _parted(ground.body[blank].mean(1), TWO_SHADES) is not None):
+    if not best.blanks and (uneven or twins.parted(ground.body[blank].mean(1), TWO_SHADES) is not None):
         for i in blank.tolist():  # as they would all be, were they all covered
             doubts[i] = doubts[i] or "covered and open cells look alike"
     for i in np.flatnonzero(strange).tolist():
@@ -976,7 +971,9 @@ def _told(
     unfit = broken(number, hidden, maybe, shape, whole)
     for i in np.flatnonzero(unfit).tolist():
         doubts[i] = doubts[i] or "the cells around it do not fit"
-    if unfit.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
+    misfit = best.faults >= max(MISFIT, MISFIT_SHARE * n)
+    misfit |= not best.blanks and any(s in ENDED for s in symbols)  # a puzzle shows no mines
+    if misfit or unfit.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
     large = [s.number for i, s in enumerate(symbols) if s.number and not doubts[i]]
     if len(large) >= 4 and sum(n >= 7 for n in large) > SEVENS * len(large):
@@ -1077,7 +1074,9 @@ def _unlike(
         centre = (box[:, 0] + box[:, 2]) / 2
         own = hands[np.arange(len(digits)), :, numbers[digits] - 1].max(1)
         nought = (glyph @ known.digits[:, 0].T).max(1)  # which a puzzle prints
-        wrong = ((clear < OWN_CLEAR) | (nought > own)) & ~dotted & ~np.isin(seen.group[digits], list(by_deed))
+        wrong = (
+            ((clear < OWN_CLEAR) | (nought > own - NOUGHT_TIE)) & ~dotted & ~np.isin(seen.group[digits], list(by_deed))
+        )
         set_wrong = (np.abs(height - np.median(height)) > 0.12) | (np.abs(middle - np.median(middle)) > 0.09)
         set_wrong |= np.abs(centre - np.median(centre)) > 0.14
         aside = (np.abs(centre - 0.5) > 0.2) | (np.abs(middle - 0.5) > 0.2)  # a stray line of the lattice
@@ -1111,15 +1110,17 @@ def _unlike(
             continue
         for i in mine[_unlined(ground, k, mine, shape, drawn or framed, plain, strongest)]:
             out[int(i)] = "its lines are hidden"
-        away = _away(inner[mine], ground.body[mine])
+        apart = twins.away(inner[mine], ground.body[mine])
         if not few:
-            away -= _median(away[:, :: 1 + len(mine) // MANY_CELLS])[:, None]
-        patch = _patches(np.abs(away, out=away).max(0))
+            apart -= twins.median(apart[:, :: 1 + len(mine) // MANY_CELLS])[:, None]
+        patch = twins.patches(np.abs(apart, out=apart).max(0))
         worst = patch.max(1)
-        bound = QUIET if few else max(QUIET, 3.0 * float(np.median(worst)))
+        bound = twins.QUIET if few else max(twins.QUIET, 3.0 * float(np.median(worst)))
         for i, w in zip(mine, worst, strict=True):
             if w > bound:
                 out[int(i)] = "something seems to lie over it"
+    for i in twins.odd_flags(stack, ground.body, np.array([s is Symbol.FLAG for s in symbols])):
+        out.setdefault(int(i), "it is unlike the other flags")
     return out
 
 
@@ -1178,9 +1179,3 @@ def _unlined(
     whole = (share * power).sum(1) / max(float(power.sum()), 1e-3)
     hidden = (whole < 2 * LINE_SHARE) | ((share[:, strong] < LINE_SHARE).sum(1) >= min(2, strong.sum()))
     return np.asarray(hidden, bool)
-
-
-def _patches(planes: F32) -> F32:
-    """(n, 36) means of the 4 x 4 pixel patches of the inner parts of cells."""
-    n, patches = len(planes), T // 4 - 2
-    return np.asarray(planes.reshape(n, patches, 4, patches, 4).mean((2, 4)).reshape(n, -1), np.float32)

@@ -27,6 +27,7 @@ MISSING, FLAT = 0.15, 6.0  # of their usual strength, and grey levels: where the
 FALLEN = 0.9  # share of a line between cells
 ACROSS = 0.75  # of the cells across a window, by which it goes on
 DENSE = 0.5  # of a rectangle's cells: where so many are doubtful, something lies over all of it
+FULL = 0.75  # the same, for those with a drawing on them
 NEAR = 0.16  # of a pitch from the line between two cells to their edges: there may be a gap
 DOT = 0.06  # of a pitch between the dots of a dotted line, at most twice
 MOST = 500  # edges that are looked at, the longest first
@@ -175,7 +176,7 @@ def _boxes(edges: list[_Edge], reach: float) -> list[tuple[float, float, float, 
     return [(*(float(v) for v in g[:, :2].min(0)), *(float(v) for v in g[:, 2:].max(0))) for g in groups]  # type: ignore[misc]
 
 
-PLAIN = (Symbol.COVERED, Symbol.CLUE_0)
+PLAIN = (Symbol.COVERED, Symbol.CLUE_0, Symbol.SAFE)  # which may show nothing
 CLOSED = tuple(s.value for s in (Symbol.COVERED, Symbol.FLAG, Symbol.QUESTION))
 GONE = tuple(s.value for s in ENDED)
 
@@ -206,8 +207,9 @@ def hidden(
             mine = labels == k
             ys, xs = np.nonzero(mine)
             part = slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1)
-            if known[mine].any() or mine[part].mean() > DENSE:
-                out[part] |= inside[part]
+            dense = mine[part].mean()
+            if known[mine].any() or dense > DENSE:
+                out[part] |= inside[part] | (dense > FULL)  # a clear window lets drawings through
     return [int(i) for i in np.flatnonzero(out.ravel()) if i not in doubts]
 
 

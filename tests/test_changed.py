@@ -1,0 +1,189 @@
+"""Changed pictures: tinted, blurred, scaled, cropped and covered ones must give no wrong cell, as the benchmark makes
+them; and the reasons for which they do not."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from autosolve.board.shape import Shape
+from autosolve.vision import rims, skin, twins, windows
+from autosolve.vision.frame import Frame
+from autosolve.vision.grid import Grid
+from autosolve.vision.profile import Symbol, load, site_folders
+from autosolve.vision.read import read
+from tests.skins import LOOKS, WIDE, paint
+
+ROOT = Path(__file__).resolve().parent.parent
+SITES = [load(name) for name in site_folders()]
+BY_LOOK = [p for p in SITES if p.reader == "skin"]
+
+# cells that were once accepted and wrong: the picture, and how it was changed
+CASES = """
+own/gnome-mines/bgcolors-mid gamma-0.6
+own/gnome-mines/bgcolors-mid window-own
+own/gnome-mines/bgcolors-mid window-white
+own/gnome-mines/default-hover blur
+own/gnome-mines/default-hover crop
+own/gnome-mines/default-lost night
+own/mosaic/m006-Tahoma-2.66x0.75-5x5 window-own
+own/mosaic/m027-LiberationSans-0.8x1-30x18 gamma-0.6
+own/mosaic/m064-FreeSans-1.1x0.87-15x15 gamma-0.6
+own/puzzle-minesweeper/100zx0.69-arial blur
+own/puzzle-minesweeper/hidden/consent-1 gamma-1.6
+own/puzzle-minesweeper/hidden/cut-top-1.5 night
+own/puzzle-minesweeper/hidden/panel-pale-1 gamma-0.6
+own/puzzle-minesweeper/hidden/panel-pale-1 crop
+kmines-01 gamma-0.6
+rig/gnome-mines-05 gamma-1.6
+rig/gnome-mines-11 gamma-0.6
+rig/kmines-03 night
+rig/pygame-minesweeper-01 window-grey
+rig/pygame-minesweeper-15 blur
+zsakai-04 blur
+zsakai-04 crop
+"""
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[ModuleType]:
+    """benchmarks/reader.py, which is no package's module."""
+    path = ROOT / "benchmarks/reader.py"
+    spec = importlib.util.spec_from_file_location("benchmark_reader", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    before = list(sys.path)
+    spec.loader.exec_module(module)
+    yield module
+    sys.path[:] = before
+    del sys.modules[spec.name]
+
+
+@pytest.mark.parametrize("case", CASES.split("\n")[1:-1])
+def test_no_cell_of_a_changed_picture_is_wrong(bench: ModuleType, case: str) -> None:
+    name, change = case.split()
+    one: Any = next((p for p in bench.labelled([name]) if p.name == name), None)
+    if one is None:
+        pytest.skip("the shared pictures are not here")
+    other = bench.CHANGES[change](one, random.Random(f"1 {name} {change}"))
+    assert not bench.judge(other, SITES).wrong
+
+
+# ---------------------------------------------------------------- drawings
+
+
+def marked(picture: npt.NDArray[np.uint8], cells: list[tuple[int, int]], pitch: int) -> None:
+    """Draws a small mark beside the flag of some cells."""
+    for row, col in cells:
+        x, y = 40 + col * pitch + round(0.68 * pitch), 40 + row * pitch + round(0.66 * pitch)
+        cv2.rectangle(picture, (x, y), (x + pitch // 10, y + pitch // 8), (90, 90, 90), -1)
+
+
+FLAGS = [(r, c) for r, row in enumerate(WIDE) for c, s in enumerate(row) if s == "F"]
+
+
+@pytest.mark.parametrize("pitch", [24, 33, 48])
+@pytest.mark.parametrize("look", ["bevelled", "tiles", "lawn"])
+def test_a_flag_with_a_mark_that_the_others_have_not_is_doubtful(look: str, pitch: int) -> None:
+    picture = paint(WIDE, LOOKS[look], pitch)
+    assert not read(Frame(picture), BY_LOOK).doubts
+    marked(picture, FLAGS[1:2], pitch)
+    reading = read(Frame(picture), BY_LOOK)
+    wide = len(WIDE[0])
+    row, col = FLAGS[1]
+    assert row * wide + col in reading.doubts
+    for r, c in FLAGS[:1] + FLAGS[2:]:
+        assert reading.symbols[r * wide + c] is Symbol.FLAG and r * wide + c not in reading.doubts
+
+
+def test_where_half_of_the_flags_have_a_mark_none_is_told() -> None:
+    picture = paint(WIDE, LOOKS["bevelled"], 33)
+    marked(picture, FLAGS[::2], 33)
+    reading = read(Frame(picture), BY_LOOK)
+    assert all(r * len(WIDE[0]) + c in reading.doubts for r, c in FLAGS)
+
+
+def test_drawings_that_differ_little_but_always_are_of_two_kinds() -> None:
+    dice = np.random.default_rng(3)
+    one = dice.normal(size=480)
+    other = one + 0.3 * dice.normal(size=480)  # 0.96 of correlation
+    glyphs = np.stack([some + 0.01 * dice.normal(size=480) for some in [one] * 21 + [other] * 9])
+    glyphs = (glyphs / np.linalg.norm(glyphs, axis=1, keepdims=True)).astype(np.float32)
+    kinds = twins.kinds(glyphs, np.arange(30))
+    assert sorted(sorted(k.tolist()) for k in kinds) == [list(range(21)), list(range(21, 30))]
+    noisy = np.stack([one + 0.2 * dice.normal(size=480) for _ in range(30)])  # as far apart, in every direction
+    noisy = (noisy / np.linalg.norm(noisy, axis=1, keepdims=True)).astype(np.float32)
+    assert [k.tolist() for k in twins.kinds(noisy, np.arange(30))] == [list(range(30))]
+
+
+# ---------------------------------------------------------------- what the board may be
+
+
+def test_covered_grounds_have_flags_on_all_of_them() -> None:
+    count = np.array
+    # 12 flags on one ground, and 30 places beside digits on another without any
+    assert skin._unevenly(count([12, 0]), count([10, 30])) == skin.UNFLAGGED
+    assert skin._unevenly(count([1, 0]), count([10, 4])) < 0.5
+    assert skin._unevenly(count([7, 6]), count([9, 12])) == 0
+    assert skin._unevenly(count([0, 0]), count([9, 12])) == 0
+
+
+def test_a_naming_that_fits_badly_has_more_rivals() -> None:
+    assert skin._rival(0.0) == skin._rival(3.0) == skin.RIVAL
+    assert 7.0 + skin._rival(7.0) > 11.5
+
+
+# ---------------------------------------------------------------- what lies over it
+
+
+def test_marked_safe_cells_within_a_window_are_hidden() -> None:
+    shape = Shape(6, 9)
+    symbols = [Symbol.COVERED] * shape.size
+    ring = [shape.cell(r, c) for r in (1, 2, 3, 4) for c in (2, 3, 4, 5, 6) if r in (1, 4) or c in (2, 6)]
+    inner = [shape.cell(r, c) for r in (2, 3) for c in (3, 4, 5)]
+    for cell in inner:
+        symbols[cell] = Symbol.SAFE
+    over = windows.Over((), (), (np.full((6, 8), 255, np.float32), np.full((5, 9), 255, np.float32)))
+    assert set(windows.hidden(over, symbols, ring, shape, lines=False)) >= set(inner)
+
+
+def test_a_drawing_among_cells_that_are_nearly_all_hidden_is_hidden() -> None:
+    shape = Shape(7, 5)
+    symbols = [Symbol.COVERED] * shape.size
+    part = [shape.cell(r, c) for r in (2, 3) for c in (1, 2, 3, 4)]
+    symbols[part[1]], symbols[0] = Symbol.CLUE_3, Symbol.CLUE_1
+    doubts = [cell for cell in part if cell != part[1]]
+    over = windows.Over((), (), (np.full((7, 4), 255, np.float32), np.full((6, 5), 255, np.float32)))
+    assert windows.hidden(over, symbols, doubts, shape, lines=False) == [part[1]]
+
+
+@pytest.mark.parametrize(("rows", "cols", "pitch"), [(5, 8, 31), (11, 6, 44)])
+def test_a_frame_that_is_hidden_beside_a_cell_is_noted(rows: int, cols: int, pitch: int) -> None:
+    left, top = 60, 50
+    picture = np.full((top * 2 + rows * pitch, left * 2 + cols * pitch, 3), 235, np.uint8)
+    frame = max(3, pitch // 10)
+    cv2.rectangle(
+        picture,
+        (left - frame, top - frame),
+        (left + cols * pitch + frame, top + rows * pitch + frame),
+        (60, 60, 60),
+        -1,
+    )
+    picture[top : top + rows * pitch, left : left + cols * pitch] = 190
+    grid = Grid(Shape(rows, cols), left, top, pitch, pitch)
+    assert rims.frame_hidden(Frame(picture), grid, ()) == []
+    x = left + 2 * pitch
+    picture[top - 30 : top + 2, x : x + 2 * pitch] = 190  # a window in the colour of a cell
+    assert rims.frame_hidden(Frame(picture), grid, ()) == [2, 3]
+    assert rims.frame_hidden(Frame(picture), grid, {"top"}) == []
