@@ -150,6 +150,62 @@ def test_a_board_whose_opened_cells_are_the_page_ends_with_its_tiles(pitch: int)
     assert shown(read(Frame(page), BY_LOOK)) == WIDE
 
 
+@pytest.mark.parametrize("pitch", [27, 36, 48])
+def test_the_outermost_cells_have_no_neighbour_beyond(pitch: int) -> None:
+    rows = [row.replace("F", ".") for row in FLAGGED]  # opened along the left and the bottom
+    # every cell draws its own line, so that two lie side by side but for the board's edge
+    picture = np.full((80 + len(rows) * pitch, 80 + len(rows[0]) * pitch, 3), 255, np.uint8)
+    for r, row in enumerate(rows):
+        for c, char in enumerate(row):
+            cell = picture[40 + r * pitch : 40 + (r + 1) * pitch, 40 + c * pitch : 40 + (c + 1) * pitch]
+            cell[:] = (205, 201, 199)
+            cell[2:-2, 2:-2] = (219, 213, 209) if char == "." else (255, 255, 255)
+            if char in "12345678":
+                spot = paint([char], replace(LOOKS["tiles"], line=None), pitch, 0)
+                ink = np.abs(spot.astype(int) - LOOKS["tiles"].opened[0]).max(2) > 60
+                cell[ink] = CLASSIC[int(char) - 1]
+    some = grid.Grid(grid.Shape(6, 9), 40 + 3 * pitch, 40 + pitch, pitch, pitch)
+    grown = extent.fitted(Frame(picture), some)
+    assert (grown.shape.rows, grown.shape.cols, grown.left, grown.top) == (len(rows), len(rows[0]), 40, 40)
+
+
+@pytest.mark.parametrize(("pitch", "frame"), [(32, 10), (44, 8), (25, 12)])
+def test_the_frame_in_the_colour_of_opened_cells_is_no_line_of_them(pitch: int, frame: int) -> None:
+    look = replace(LOOKS["bevelled"], opened=((119, 119, 119),), line=None)
+    rows = FLAGGED
+    picture = paint(rows, look, pitch)
+    board = picture[40:-40, 40:-40].copy()
+    picture[40 - frame : frame - 40, 40 - frame : frame - 40] = look.opened[0]
+    picture[40:-40, 40:-40] = board
+    some = grid.Grid(grid.Shape(6, 9), 40 + 3 * pitch, 40 + pitch, pitch, pitch)
+    grown = extent.fitted(Frame(picture), some)
+    assert (grown.shape.rows, grown.shape.cols, grown.left, grown.top) == (len(rows), len(rows[0]), 40, 40)
+
+
+@pytest.mark.parametrize("pitch", [34, 45])
+def test_digits_on_the_bare_page_belong_to_the_board_and_a_heading_does_not(pitch: int) -> None:
+    height, width, inner = 7, 9, ((2, 2), (2, 4), (2, 6), (4, 2), (4, 4))
+    mined = {(r, c) for r in (1, 5) for c in range(1, 8, 2)} | {(3, 1), (3, 7)}
+    rows = []  # the outermost cells are opened, all of which see mines, and some within
+    for r in range(height):
+        clues = [sum(max(abs(r - i), abs(c - j)) == 1 for i, j in mined) for c in range(width)]
+        within = [0 < r < height - 1 and 0 < c < width - 1 and (r, c) not in inner for c in range(width)]
+        rows.append("".join("." if hidden else str(n) for hidden, n in zip(within, clues, strict=True)))
+    look = replace(LOOKS["tiles"], opened=((250, 250, 250),), line=None)
+    picture = paint(rows, look, pitch, 3 * pitch)
+    for r, row in enumerate(rows):  # tiles apart from each other
+        for c in (c for c, char in enumerate(row) if char in ".F"):
+            y, x = (3 + r) * pitch, (3 + c) * pitch
+            picture[y : y + 2, x : x + pitch] = picture[y : y + pitch, x : x + 2] = 250
+    cv2.putText(
+        picture, "Mines: 10   Time: 042", (3 * pitch, 3 * pitch - 12), cv2.FONT_HERSHEY_DUPLEX, 0.6, (0, 0, 0), 1
+    )
+    some = grid.Grid(grid.Shape(5, 7), 4 * pitch, 4 * pitch, pitch, pitch)
+    grown = extent.fitted(Frame(picture), some)
+    assert (grown.shape.rows, grown.shape.cols) == (height, width)
+    assert (grown.left, grown.top) == (3 * pitch, 3 * pitch)
+
+
 def test_a_ground_with_faint_lines_on_all_sides_is_the_boards_own() -> None:
     # every digit has a body of its own, so that no opened blank shows what belongs to the board but its lines
     picture = paint(WIDE, Look(((139, 125, 96),), ((241, 239, 236),), (255, 255, 255), (255, 255, 255)), 40)

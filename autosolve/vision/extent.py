@@ -7,19 +7,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autosolve.board.shape import MAX_SIDE, Shape
-from autosolve.vision.cells import F32, Bools, T, normalise, strips
+from autosolve.vision.cells import F32, Bools, T, inks, normalise, strips
 from autosolve.vision.frame import Frame, Pixels
 from autosolve.vision.grid import MIN_SIDE, Grid, in_pixels
+from autosolve.vision.shapes import FAINT, shapes
 from autosolve.vision.skin import bodies, grounds
 
 SHARE = 0.04  # of the board's cells, from which a ground is one of its usual ones
 SAME_BODY = 12.0  # grey levels between a cell's body and its ground's, at most
 PLAIN = 8.0  # the same for a known cell
 FAINT_LINE = 6.0  # grey levels by which the rims of faint lines may differ: a lattice is never quite in place
+SIDES = ("top", "left", "bottom", "right")  # as in cells.strips
 RIM = 5  # pixels along the sides of a normalised cell: grid line and bevel
 PAGE = 0.7  # share of a line's cells that are plain, from which it is the page
 EVEN, STRAY = 6.0, 0.3  # grey levels from the page's colour, but for that many pixels in a hundred at either end
-MOSTLY, BODIES = 0.5, 0.95  # the same where nearly all of them have the body of the board's cells
+DIGIT = 0.8  # correlation with a known digit
+INSIDE = 0.1  # of a cell, to its sides: nearer nothing is drawn that belongs to one cell
+PLACE = 0.12  # of a cell, by which a digit may stand elsewhere than the board's usually do
+FILL, FILLED = 40.0, 0.5  # grey levels from its body, within which that much of a cell without lines is
+MOSTLY, BODIES = 0.4, 0.95  # the same where nearly all of them have the body of the board's cells
 GROWS, STAYS = 0.8, 0.3  # share of a line's cells that must look like the board's to be added, and not to be taken away
 
 
@@ -76,7 +82,7 @@ def fitted(frame: Frame, grid: Grid, plain: F32 | None = None, *, stack: Pixels 
     grown = True
     while grown:
         grown = False
-        for side in ("top", "bottom", "left", "right"):
+        for side in SIDES:
             line = {
                 "top": (r0 - 1, r0, c0, c1),
                 "bottom": (r1, r1 + 1, c0, c1),
@@ -88,10 +94,12 @@ def fitted(frame: Frame, grid: Grid, plain: F32 | None = None, *, stack: Pixels 
             ):
                 continue
             stack = _cells(frame, grid, *line)
-            share = _like(stack, kinds).mean()
+            share = _like(stack, kinds, outer=SIDES.index(side)).mean()
             # off the middle the lattice may be off its lines
             alike = share >= GROWS or (share >= MOSTLY and _like(stack, kinds, rims=False).mean() >= BODIES)
-            if alike and not _page(frame, grid, line, stack, kinds):
+            if alike and not (
+                _page(frame, grid, line, stack, kinds) and not _clues(frame, grid, (r0, r1, c0, c1), stack)
+            ):
                 r0, r1 = min(r0, line[0]), max(r1, line[1])
                 c0, c1 = min(c0, line[2]), max(c1, line[3])
                 grown = True
@@ -121,7 +129,33 @@ def _page(frame: Frame, grid: Grid, line: tuple[int, int, int, int], stack: Pixe
         return False
     # at three of its sides at least: the fourth may show the board's own edge
     flat = (np.abs(_rims(stack) - page).max((2, 3)) <= EVEN).sum(1) >= 3
-    return bool(flat.mean() >= PAGE and not (_like(stack, lined) & ~flat).any())
+    bare = np.abs(bodies(stack) - page).max(1) <= EVEN  # round cells touch their sides nowhere, a heading crosses them
+    flat &= bare
+    return bool(bare.mean() >= PAGE and not (_like(stack, lined) & ~flat).any())
+
+
+def _clues(frame: Frame, grid: Grid, board: tuple[int, int, int, int], stack: Pixels) -> bool:
+    """Whether there are digits in a line of cells like those of the board, and nothing that runs across cells."""
+    known = shapes(in_pixels(frame, grid)[3])
+
+    def digits(some: Pixels) -> tuple[Bools, Bools, F32]:
+        body = bodies(some)
+        drawn = inks(some, body, np.full(len(some), 3), floor=FAINT)
+        fit = (drawn.glyph @ known.digits[:, 1:9].reshape(-1, drawn.glyph.shape[1]).T).max(1)
+        return np.asarray(drawn.contrast > 0), np.asarray(fit >= DIGIT), drawn.box
+
+    inked, told, box = digits(stack)
+    # a heading runs across cells
+    reach = np.minimum(box[:, :2].min(1), 1 - box[:, 2:].max(1))
+    if not (inked & told).any() or (reach[inked] < INSIDE).any():
+        return False
+    inked &= told
+    usual = digits(_cells(frame, grid, *board))
+    if usual[1].sum() < MIN_SIDE:
+        return False
+    # digits are of different widths: held against the board's are their tops, bottoms and middles
+    places = [np.stack([b[:, 1], b[:, 3], (b[:, 0] + b[:, 2]) / 2], 1) for b in (box[inked], usual[2][usual[1]])]
+    return bool((np.abs(places[0] - np.median(places[1], axis=0)) <= PLACE).all())
 
 
 def _cells(frame: Frame, grid: Grid, r0: int, r1: int, c0: int, c1: int) -> Pixels:
@@ -172,12 +206,15 @@ def _away(rims: F32, rim: F32) -> F32:
     return np.asarray(np.abs(rims - rim).mean(3).max((1, 2)), np.float32)
 
 
-def _like(stack: Pixels, kinds: list[_Kind], *, rims: bool = True) -> Bools:
+def _like(stack: Pixels, kinds: list[_Kind], *, rims: bool = True, outer: int | None = None) -> Bools:
     """(n,) whether cells look like one of the kinds, in their body, and with ``rims`` in what runs along their
-    sides."""
+    sides, but for the ``outer`` one of a board's last line, beyond which there is no neighbour."""
     body, sides = bodies(stack), _rims(stack)
+    asked = [side for side in range(4) if side != outer]
     out = np.zeros(len(stack), bool)
     for kind in kinds:
         near = np.abs(body - kind.body).max(1) <= kind.spread
-        out |= near & (_away(sides, kind.rim) <= kind.slack) if rims else near
+        if rims and not np.isfinite(kind.slack):  # a strip of the board's own page is no cell
+            near &= (np.abs(stack - kind.body).max(3) <= FILL).mean((1, 2)) >= FILLED
+        out |= near & (_away(sides[:, asked], kind.rim[asked]) <= kind.slack) if rims else near
     return np.asarray(out, bool)
