@@ -8,7 +8,7 @@ pixels, still close tiles off; a tile that leaks into its neighbour is missing f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,6 +28,8 @@ MIN_SIDE = 3  # cells: fewer in a row or column is no board
 EDGES = (12, 5)  # grey levels between two neighbouring pixels of one tile, at most; the second for faint lines
 ISLANDS, SPARSE = 9, 0.12  # tiles, and share of the cells, from which tiles that lie apart may be a board's
 EXACT = 0.06  # of a pitch from the comb to each of them, at most
+FURTHER = 5.0  # pixels by which a lattice may be too wide or too narrow
+PHASES = 64  # places within a pitch at which edges are held against each other
 FAINT = (*EDGES, 2)  # the same where nothing else was found: two shades of a lawn that is drawn small
 
 
@@ -129,6 +131,17 @@ def lattices(
 def settled(frame: Frame, grid: Grid) -> Grid:
     """The same lattice moved and stretched by up to a pixel or so, to where the picture's own edges are strongest: the
     middles of tiles are only near the middles of cells whose sides differ."""
+    return _placed(frame, grid, _settle)
+
+
+def repeating(frame: Frame, grid: Grid) -> Grid:
+    """The same lattice stretched by a few pixels to where the picture's edges repeat most sharply, whatever they are
+    of, then moved as a whole: cells may have gaps between them, whose edges lie far from where a cell ends."""
+    return _placed(frame, grid, _repeat)
+
+
+def _placed(frame: Frame, grid: Grid, place: Callable[[Floats, float, float, int], tuple[float, float]]) -> Grid:
+    """A lattice placed anew, in each direction by the strength of the edges across it."""
     left, top, px, py = in_pixels(frame, grid)
     rows, cols = grid.shape.rows, grid.shape.cols
     y0, y1 = max(0, round(top)), min(frame.height, round(top + rows * py))
@@ -138,8 +151,8 @@ def settled(frame: Frame, grid: Grid) -> Grid:
     wide, high = frame.pixels[y0:y1, bx : x1 + 8], frame.pixels[by : y1 + 8, x0:x1]
     across = steps(wide[:, 1:], wide[:, :-1]).mean(0)
     down = steps(high[1:], high[:-1]).mean(1)
-    left, px = _settle(np.asarray(across, np.float64), left - bx, px, cols)
-    top, py = _settle(np.asarray(down, np.float64), top - by, py, rows)
+    left, px = place(np.asarray(across, np.float64), left - bx, px, cols)
+    top, py = place(np.asarray(down, np.float64), top - by, py, rows)
     left, top = left + bx, top + by
     corner = frame.to_point(left, top)
     return replace(grid, left=corner.x, top=corner.y, pitch_x=px / frame.scale, pitch_y=py / frame.scale)
@@ -154,14 +167,39 @@ def steps(a: Pixels, b: Pixels) -> Pixels:
 def _settle(edges: Floats, start: float, pitch: float, cells: int) -> tuple[float, float]:
     """Where a comb of ``cells`` + 1 lines lies best on edge strengths; ``edges[i]`` lies between pixels i and i + 1."""
     reach = min(1.5, 0.08 * pitch)
-    soft = cv2.GaussianBlur(edges.reshape(1, -1), (0, 0), max(0.5, 0.02 * pitch)).ravel()
-    soft = np.minimum(soft, 2 * np.percentile(soft, 90) + 1e-6)
     ends = np.linspace(-reach, reach, 21)
     first, last = (v.ravel() for v in np.meshgrid(ends, ends))
+    return _comb(_softened(edges, pitch), start, pitch, cells, first, last)
+
+
+def _repeat(edges: Floats, start: float, pitch: float, cells: int) -> tuple[float, float]:
+    """The pitch at which edges repeat best, and the place about which they lie alike on both sides."""
+    soft = _softened(edges, pitch)
+    near = pitch + np.linspace(-FURTHER, FURTHER, 81) / cells
+    firsts = start + cells * (pitch - near) / 2
+    at = firsts[:, None, None] + near[:, None, None] * (np.arange(cells)[:, None] + np.arange(PHASES)[None] / PHASES)
+    # laid over each other, cells whose edges fall on each other keep them, and others blur
+    folded = np.interp(at, np.arange(len(soft)) + 1.0, soft).mean(1)
+    best = int((folded**2).sum(1).argmax())
+    reach = int(0.06 * PHASES)
+    away = np.arange(-PHASES // 4, PHASES // 4 + 1)
+    both = [
+        float(folded[best][(k + away) % PHASES] @ folded[best][(k - away) % PHASES]) for k in range(-reach, reach + 1)
+    ]
+    return float(firsts[best] + (int(np.argmax(both)) - reach) / PHASES * near[best]), float(near[best])
+
+
+def _softened(edges: Floats, pitch: float) -> Floats:
+    soft = cv2.GaussianBlur(edges.reshape(1, -1), (0, 0), max(0.5, 0.02 * pitch)).ravel()
+    return np.asarray(np.minimum(soft, 2 * np.percentile(soft, 90) + 1e-6), np.float64)
+
+
+def _comb(soft: Floats, start: float, pitch: float, cells: int, first: Floats, last: Floats) -> tuple[float, float]:
+    """The best of combs whose ends are moved by ``first`` and ``last``, pixels."""
     share = np.arange(cells + 1) / cells
     at = start + np.arange(cells + 1) * pitch + first[:, None] * (1 - share) + last[:, None] * share
     fit = np.interp(at, np.arange(len(soft)) + 1.0, soft).sum(1)
-    fit -= 1e-3 * fit.max() * (first**2 + last**2) / reach**2  # rather where it was
+    fit -= 1e-3 * fit.max() * (first**2 + last**2) / np.abs(first).max() ** 2  # rather where it was
     i = int(fit.argmax())
     return float(start + first[i]), float(pitch + (last[i] - first[i]) / cells)
 

@@ -16,7 +16,7 @@ from autosolve.vision.cells import surfaces
 from autosolve.vision.counter import all_mines
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Box, Frame
-from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, settled
+from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, repeating, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
@@ -343,7 +343,7 @@ def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
             top=cells.grid.top + round((placed.top - cells.grid.top) / placed.pitch_y) * cells.grid.pitch_y,
         )
         # most programs draw cells of whole pixels, which matters where a bevel is two of them
-        for other in (start, on_whole_pixels(frame, start)):
+        for other in (start, on_whole_pixels(frame, start), repeating(frame, placed)):
             if best[1].doubtful and not _same_place(other, placed, 0.002):
                 best = max(best, tell(Cells(frame, other)), key=good)
     return best

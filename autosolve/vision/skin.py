@@ -875,7 +875,10 @@ def _told(
         told[i] = Symbol.MINE
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
-    for i in _two_flags(seen, names, told):
+    odd, alike = twins.odd_flags(stack, ground.body, np.array([s is Symbol.FLAG for s in told]))
+    for i in odd.tolist():
+        doubts[i] = doubts[i] or "it is unlike the other flags"
+    for i in _two_flags(seen, names, told) if not alike else ():
         doubts[i] = doubts[i] or "another drawing may be the flag"
     for i in _two_things(seen, told):
         doubts[i] = doubts[i] or "the same drawing stands for something else elsewhere"
@@ -1112,15 +1115,13 @@ def _unlike(
             out[int(i)] = "its lines are hidden"
         apart = twins.away(inner[mine], ground.body[mine])
         if not few:
-            apart -= twins.median(apart[:, :: 1 + len(mine) // MANY_CELLS])[:, None]
+            apart = twins.beyond(apart, twins.median(apart[:, :: 1 + len(mine) // MANY_CELLS]))
         patch = twins.patches(np.abs(apart, out=apart).max(0))
         worst = patch.max(1)
         bound = twins.QUIET if few else max(twins.QUIET, 3.0 * float(np.median(worst)))
         for i, w in zip(mine, worst, strict=True):
             if w > bound:
                 out[int(i)] = "something seems to lie over it"
-    for i in twins.odd_flags(stack, ground.body, np.array([s is Symbol.FLAG for s in symbols])):
-        out.setdefault(int(i), "it is unlike the other flags")
     return out
 
 

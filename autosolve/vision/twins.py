@@ -24,6 +24,7 @@ SAMPLE = 24  # flags that all others are held against
 SOME, MOST = 0.3, 0.8  # of the other flags: one is like so many of them; a second kind is less than the rest
 ODD, FEW_ODD = 1.9, 2.0  # times what flags differ by: more, and it is by more than their places
 MANY_ODD = 0.25  # of all flags: more that differ from the rest, and two kinds of flags look alike
+MANY, ONE = 6, 1.5  # flags that are surely of one kind, and times what they differ by from the nearest ones
 INSIDE = 4  # of a cell's T pixels along its sides: lines and bevels
 
 
@@ -71,20 +72,31 @@ def median(planes: F32) -> F32:
     return medians(lines).reshape(3, *planes.shape[2:])
 
 
+def beyond(planes: F32, usual: F32) -> F32:
+    """(3, n, ...): by how much cells lie outside of what the usual one, (3, ...), shows within a pixel around: where it
+    changes, its like differ by the part of a pixel that they lie aside."""
+    around = np.ones((3, 3), np.uint8)
+    lowest, highest = (
+        np.stack([change(plane, around) for plane in usual])[:, None] for change in (cv2.erode, cv2.dilate)
+    )
+    return np.asarray(planes - planes.clip(lowest, highest), np.float32)
+
+
 def patches(planes: F32) -> F32:
     """(n, 36) means of the 4 x 4 pixel patches of the inner parts of cells."""
     n, side = len(planes), T // 4 - 2
     return np.asarray(planes.reshape(n, side, 4, side, 4).mean((2, 4)).reshape(n, -1), np.float32)
 
 
-def odd_flags(stack: Pixels, body: F32, flags: Bools) -> Ints:
+def odd_flags(stack: Pixels, body: F32, flags: Bools) -> tuple[Ints, bool]:
     """Which flags have something on them that most others have not: a small mark makes an unsure flag of one, or a
-    crossed one. Where many differ it is all: which kind they are cannot be told.
+    crossed one. Where many differ it is all: which kind they are cannot be told. And whether all are surely of one kind:
+    none is odd, and they differ from most others hardly more than from the nearest.
 
     ``stack`` normalised cells (n, T, T, 3), ``body`` (n, 3) BGR, ``flags`` (n,)"""
     mine = np.flatnonzero(flags)
     if len(mine) < 2:
-        return mine[:0]
+        return mine[:0], False
     others = np.arange(0, len(mine), 1 + len(mine) // SAMPLE)
 
     def prints(dy: int, dx: int) -> F32:
@@ -105,8 +117,9 @@ def odd_flags(stack: Pixels, body: F32, flags: Bools) -> Ints:
         noise, spread = float(np.median(far)), float(np.median(further))
         halves = noise <= QUIET / 3 and spread > max(QUIET, 4.0 * noise)
         if far.max() <= QUIET and not halves:
-            return mine[:0]
+            return mine[:0], spread <= QUIET
     odd = far > max(QUIET, ODD * noise)
     if odd.any():  # where there are two kinds, smaller marks count too
         odd |= far > max(QUIET / 2, FEW_ODD * noise)
-    return mine if halves or odd.mean() > MANY_ODD else mine[odd]
+    one = not odd.any() and len(mine) >= MANY and spread <= ONE * noise
+    return mine if halves or odd.mean() > MANY_ODD else mine[odd], one
