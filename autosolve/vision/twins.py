@@ -115,7 +115,7 @@ def odd_flags(stack: Pixels, body: F32, flags: Bools) -> tuple[Ints, bool]:
         # to the nearest third of the others, as of the same flag several look the same, and to most of them
         far, further = np.partition(apart, (near, most), axis=1)[:, [near, most]].T
         noise, spread = float(np.median(far)), float(np.median(further))
-        halves = noise <= QUIET / 3 and spread > max(QUIET, 4.0 * noise)
+        halves = noise <= QUIET / 2 and spread > max(QUIET, 4.0 * noise)
         if far.max() <= QUIET and not halves:
             return mine[:0], spread <= QUIET
     odd = far > max(QUIET, ODD * noise)
