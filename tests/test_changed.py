@@ -44,6 +44,9 @@ own/puzzle-minesweeper/hidden/consent-1 gamma-1.6
 own/puzzle-minesweeper/hidden/cut-top-1.5 night
 own/puzzle-minesweeper/hidden/panel-pale-1 gamma-0.6
 own/puzzle-minesweeper/hidden/panel-pale-1 crop
+own/puzzle-minesweeper/hidden/panel-pale-1 scale-0.6
+own/local-player/175-dejavusans window-grey
+own/gnome-mines/classic-lost night
 kmines-01 gamma-0.6
 rig/gnome-mines-05 gamma-1.6
 rig/gnome-mines-11 gamma-0.6
@@ -166,6 +169,17 @@ def test_a_drawing_among_cells_that_are_nearly_all_hidden_is_hidden() -> None:
     doubts = [cell for cell in part if cell != part[1]]
     over = windows.Over((), (), (np.full((7, 4), 255, np.float32), np.full((6, 5), 255, np.float32)))
     assert windows.hidden(over, symbols, doubts, shape, lines=False) == [part[1]]
+
+
+def test_a_rectangle_of_which_nearly_all_cells_are_hidden_is_full() -> None:
+    out = np.zeros((7, 11), bool)
+    out[2:4, 3:8] = True
+    out[2, 5] = out[3, 6] = False  # drawings that shine through
+    out[1, 2] = out[4, 7] = out[4, 8] = True  # and others beside, doubtful for reasons of their own
+    full = windows._full(out)
+    assert full[2:4, 3:8].all() and full.sum() == 10
+    scattered = np.add.outer(3 * np.arange(7), np.arange(11)) % 4 == 0
+    assert not windows._full(scattered).any()
 
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(5, 8, 31), (11, 6, 44)])

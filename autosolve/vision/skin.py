@@ -760,9 +760,9 @@ def _told(
     inked = seen.group >= 0
     open_name, open_fit = _as_open(names, seen)
     sides = (seen.drawn.box[:, 2:] - seen.drawn.box[:, :2]).max(1)
-    for g in range(len(seen.size)):  # a mere dot is no mine
-        if open_name[g] in ENDED and np.median(sides[seen.group == g]) < DOT:
-            open_name[g] = None
+    for k, what in enumerate(open_name):  # a mere dot is no mine
+        if what in ENDED and np.median(sides[seen.group == k]) < DOT:
+            open_name[k] = None
     covered_name, covered_fit = _as_covered(names, seen)
     sign = np.array([d.max() < NO_DIGIT for d in names.digits] or [False])
     for g in np.flatnonzero(sign[: len(seen.size)]):  # what looks like nothing known says nothing of its ground
@@ -970,10 +970,10 @@ def _told(
         usual = ground.bodies[np.bincount(ground.kind[mines]).argmax()]
         for i in mines[np.abs(ground.bodies[ground.kind[mines]] - usual).max(1) > TINT].tolist():
             doubts[i] = doubts[i] or "it may be a mine that was hit, or a wrong flag"
-    shown = [i for i, s in enumerate(symbols) if s in MINES and not doubts[i]]
+    clear_mines = [i for i, s in enumerate(symbols) if s in MINES and not doubts[i]]
     nameless = inked & np.array([s is None for s in told])
-    if len(shown) < nameless.sum():  # most of a lost game's mines look alike
-        for i in shown:
+    if len(clear_mines) < nameless.sum():  # most of a lost game's mines look alike
+        for i in clear_mines:
             doubts[i] = "it may be a mine that was hit, or a wrong flag"
     for i, s in _by_count(board, symbols, doubts, red, ground, seen.drawn, names):
         symbols[i], doubts[i] = s, ""

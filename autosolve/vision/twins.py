@@ -90,8 +90,8 @@ def patches(planes: F32) -> F32:
 
 def odd_flags(stack: Pixels, body: F32, flags: Bools) -> tuple[Ints, bool]:
     """Which flags have something on them that most others have not: a small mark makes an unsure flag of one, or a
-    crossed one. Where many differ it is all: which kind they are cannot be told. And whether all are surely of one kind:
-    none is odd, and they differ from most others hardly more than from the nearest.
+    crossed one. Where many differ it is all: which kind they are cannot be told. And whether all are surely of one
+    kind: none is odd, and they differ from most others hardly more than from the nearest.
 
     ``stack`` normalised cells (n, T, T, 3), ``body`` (n, 3) BGR, ``flags`` (n,)"""
     mine = np.flatnonzero(flags)

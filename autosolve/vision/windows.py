@@ -27,7 +27,7 @@ MISSING, FLAT = 0.15, 6.0  # of their usual strength, and grey levels: where the
 FALLEN = 0.9  # share of a line between cells
 ACROSS = 0.75  # of the cells across a window, by which it goes on
 DENSE = 0.5  # of a rectangle's cells: where so many are doubtful, something lies over all of it
-FULL = 0.75  # the same, for those with a drawing on them
+FULL = 0.75  # of a rectangle's cells: where so many are hidden, those with a drawing are too
 NEAR = 0.16  # of a pitch from the line between two cells to their edges: there may be a gap
 DOT = 0.06  # of a pitch between the dots of a dotted line, at most twice
 MOST = 500  # edges that are looked at, the longest first
@@ -207,10 +207,30 @@ def hidden(
             mine = labels == k
             ys, xs = np.nonzero(mine)
             part = slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1)
-            dense = mine[part].mean()
-            if known[mine].any() or dense > DENSE:
-                out[part] |= inside[part] | (dense > FULL)  # a clear window lets drawings through
+            if known[mine].any() or mine[part].mean() > DENSE:
+                out[part] |= inside[part]
+    out |= _full(out)
     return [int(i) for i in np.flatnonzero(out.ravel()) if i not in doubts]
+
+
+def _full(out: Bools) -> Bools:
+    """The rectangles of which nearly all cells are hidden, and no line of cells mostly not: a clear window lets some
+    drawings through."""
+    found = np.zeros_like(out)
+    some = np.flatnonzero(out.sum(1) >= 2)
+    sums = np.concatenate([np.zeros((1, out.shape[1]), np.int64), np.cumsum(out, axis=0)])
+    for at, r0 in enumerate(some):
+        for r1 in some[at + 1 :] + 1:
+            hidden = sums[r1] - sums[r0]
+            turns = np.flatnonzero(np.diff(np.pad(2 * hidden >= r1 - r0, 1))).reshape(-1, 2)
+            for start, stop in turns[turns[:, 1] - turns[:, 0] >= 2].tolist():
+                wholly = np.flatnonzero(hidden[start:stop] == r1 - r0)  # from one such column to another
+                if len(wholly) < 2:
+                    continue
+                c0, c1 = start + int(wholly[0]), start + int(wholly[-1]) + 1
+                if hidden[c0:c1].sum() > FULL * (r1 - r0) * (c1 - c0):
+                    found[r0:r1, c0:c1] = True
+    return found
 
 
 def _unlined(shown: tuple[F32, F32], symbols: Chars) -> Bools:
