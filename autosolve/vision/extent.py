@@ -216,7 +216,7 @@ def _like(stack: Pixels, kinds: list[_Kind], *, rims: bool = True, outer: int | 
         near = (np.abs(body - kind.body).max(1) <= kind.spread) & ~out
         if rims and not np.isfinite(kind.slack):  # a strip of the board's own page is no cell
             some = np.flatnonzero(near)
-            even = np.abs(stack[some, ::2, ::2] - kind.body).max(3) <= FILL
+            even = np.abs(stack[some] - kind.body).max(3) <= FILL
             near[some] = even.mean((1, 2)) >= FILLED
         out |= near & (_away(sides[:, asked], kind.rim[asked]) <= kind.slack) if rims else near
     return np.asarray(out, bool)

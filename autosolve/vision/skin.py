@@ -583,7 +583,8 @@ def _usual_bodies(grounds: list[tuple[int, F32]]) -> F32:
 
 
 RIVAL = 1.0  # namings that cost no more than this beyond the best may be true as well
-WELL, WORSE = 2.5, 1.1  # or than so many times what the best costs beyond that: what fits badly itself says little
+WELL, WORSE, MOST_RIVAL = 2.5, 1.1, 8.0  # or than so many times what the best costs beyond the first, up to the last:
+# what fits badly itself says little
 UNTOLD = frozenset(  # doubts that the count of a lost game's mines may settle
     (
         "it shows something unknown",
@@ -598,7 +599,7 @@ SHADE = 24.0  # grey levels between a ground and one that is decided
 
 def _rival(cost: float) -> float:
     """How much more than the best naming one may cost that is as likely."""
-    return max(RIVAL, WORSE * (cost - WELL))
+    return min(max(RIVAL, WORSE * (cost - WELL)), MOST_RIVAL)
 
 
 def _reddish(colour: F32) -> npt.NDArray[np.float32]:
