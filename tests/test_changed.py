@@ -7,6 +7,7 @@ import importlib.util
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -148,6 +149,20 @@ def test_a_naming_that_fits_badly_has_more_rivals() -> None:
 
 
 # ---------------------------------------------------------------- what lies over it
+
+
+@pytest.mark.parametrize("shade", [0, 1])
+@pytest.mark.parametrize(("rows", "cols"), [((0, 3), (12, 16)), ((2, 5), (0, 4)), ((5, 8), (5, 9))])
+def test_a_window_in_a_shade_of_a_lawn_is_seen_where_the_shades_are_close(
+    shade: int, rows: tuple[int, int], cols: tuple[int, int]
+) -> None:
+    close = replace(LOOKS["lawn"], covered=((80, 214, 169), (75, 209, 164)))  # as a video shows them
+    picture = paint(WIDE, close, 34)
+    assert not read(Frame(picture), BY_LOOK).doubts
+    picture[40 + 34 * rows[0] : 40 + 34 * rows[1], 40 + 34 * cols[0] : 40 + 34 * cols[1]] = close.covered[shade]
+    reading = read(Frame(picture), BY_LOOK)
+    hidden = {r * len(WIDE[0]) + c for r in range(*rows) for c in range(*cols)}
+    assert hidden <= set(reading.doubts)
 
 
 def test_marked_safe_cells_within_a_window_are_hidden() -> None:

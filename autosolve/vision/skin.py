@@ -84,6 +84,7 @@ CROSSED = 90.0  # the same of the ground alone
 ALL_RED = 3  # mines of one look, all of them red, from which red says nothing
 CENTRAL = 0.15  # of a cell: a sign's middle is no further from the cell's
 HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
+SAME_SHADE = 1.5  # grey levels between two cells of one shade
 SHADES = 3.0  # grey levels between the two shades of a lawn, at least
 
 
@@ -1153,7 +1154,8 @@ def _page_lines(shape: tuple[int, int], ground: Grounds, symbols: Sequence[Symbo
 
 
 def _off_lawn(ground: Grounds, shape: tuple[int, int]) -> Bools:
-    """(n,) cells of a lawn of two shades that have the shade of the places between theirs."""
+    """(n,) cells of a lawn of two shades that have the shade of the places between theirs, and those beside them that
+    have it too, as all under a plain window would."""
     odd = np.add.outer(np.arange(shape[0]), np.arange(shape[1])).ravel() % 2 == 1
     out = np.zeros(len(odd), bool)
     many = [k for k in range(ground.count) if (ground.kind == k).sum() >= LAWN_CELLS]
@@ -1163,6 +1165,27 @@ def _off_lawn(ground: Grounds, shape: tuple[int, int]) -> Bools:
             alike = float(np.abs(ground.bodies[k] - ground.bodies[j]).max()) <= LAWN_SHADES
             if alike and leans[k] >= LAWN_SHARE and leans[j] <= 1 - LAWN_SHARE:
                 out |= ((ground.kind == k) & ~odd) | ((ground.kind == j) & odd)
+        out |= _of_other_shade(ground.body, ground.kind == k, odd)
+    if out.any():
+        wrong, body = np.pad(out.reshape(shape), 1), np.pad(ground.body.reshape(*shape, 3), ((1, 1), (1, 1), (0, 0)))
+        for by in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            moved, theirs = np.roll(wrong, by, (0, 1)), np.roll(body, by, (0, 1))
+            same = np.abs(body - theirs).max(2) <= SAME_SHADE
+            out |= (moved & same)[1:-1, 1:-1].ravel()
+    return out
+
+
+def _of_other_shade(body: F32, mine: Bools, odd: Bools) -> Bools:
+    """(n,) which cells of a ground that is itself of two shades, so close that it counts as one, have the other one."""
+    out = np.zeros(len(odd), bool)
+    if min((mine & odd).sum(), (mine & ~odd).sum()) < LAWN_CELLS:
+        return out
+    usual = [np.median(body[mine & place], axis=0) for place in (odd, ~odd)]
+    away = [np.abs(body - shade).max(1) for shade in usual]
+    apart = float(np.abs(usual[0] - usual[1]).max())
+    noise = float(np.median(np.where(odd, away[0], away[1])[mine]))
+    if apart >= SHADES and noise <= apart / 4:
+        out = mine & np.where(odd, away[1] < away[0], away[0] < away[1])
     return out
 
 
