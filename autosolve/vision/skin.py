@@ -806,7 +806,11 @@ def _told(
         elif empties[k] >= 4:
             # That blanks are open can be told: were they covered, calling them open would leave digits without mines.
             # The contrary cannot: every position allows more covered cells.
-            cost_covered[k] += 1.5
+            # It is one question for all of a colour, of which some cells at an edge may have another relief.
+            twin = any(
+                empties[j] >= 4 and np.abs(ground.bodies[k] - ground.bodies[j]).max() <= GROUND_STEP for j in range(k)
+            )
+            cost_covered[k] += 0.0 if twin else 1.5
     # in a puzzle that shows all its clues the covered cells look alike
     ways = (True, False) if sum(empties) == max(empties, default=0) else (True,)
     only = int(np.argmax(empties)) if empties else 0
