@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
-from autosolve.vision import position, skin
+from autosolve.vision import position, skin, twins
+from autosolve.vision.cells import T
 from autosolve.vision.frame import Frame
 from autosolve.vision.position import Board
 from autosolve.vision.profile import Profile, Symbol, load, site_folders
 from autosolve.vision.read import read
-from tests.skins import LOOKS, WIDE, paint
+from tests.skins import LOOKS, WIDE, _digit, paint
 from tests.test_skin import FLAGGED
 
 SITES: list[Profile] = [load(name) for name in site_folders()]
@@ -55,6 +58,21 @@ def test_an_odd_digit_is_told_where_the_position_leaves_no_other() -> None:
     assert not digits_of(FLAGGED, "2", odd | {1: 0.75, 2: 0.5, 8: 0.3})  # the best breaks the position
     wide = ["....", ".2..", "....", "...."]
     assert not digits_of(wide, "2", odd)  # here it may be a 3 as well
+
+
+def test_printed_noughts_are_told_where_no_mine_is_beside_them() -> None:
+    rows = FLAGGED
+    board = board_of([row.replace("0", "?") for row in rows], "?")  # drawn, and not told
+    signs, closed = board.unknown, np.isin(board.number, [-1])
+    group = int(board.group[board.unknown][0])
+    fits = np.where(np.arange(len(board.glyph)) == group, 0.9, 0.3).astype(np.float32)
+    others = np.full(len(fits), 0.5, np.float32)
+    assert position.noughts(board, signs, closed, fits, others) == at(rows, "0")
+    assert not position.noughts(board, signs, closed, fits, others + 0.45)  # more like an 8, or a ball
+    # noughts that stand where mines must be
+    board = board_of([row.replace("0", "?").replace("F", "?") for row in rows], "?")
+    fits = np.full(len(board.glyph), 0.9, np.float32)
+    assert not position.noughts(board, board.unknown, board.number < 0, fits, fits - 0.4)
 
 
 # ---------------------------------------------------------------- games that are lost
@@ -121,7 +139,11 @@ def test_two_drawings_of_which_none_is_clearly_a_flag_are_doubtful() -> None:
         seen = skin.Marks(None, np.array(group), glyph[: len(sizes)], None, None, sizes, None)  # type: ignore[arg-type]
         others = {"flag": np.array(flag, np.float32)}
         names = skin.Names(
-            np.zeros((len(flag), 8), np.float32), others, np.zeros(len(flag), np.int64), np.zeros(1, bool)
+            np.zeros((len(flag), 8), np.float32),
+            others,
+            np.zeros(len(flag), np.int64),
+            np.zeros(1, bool),
+            np.zeros(len(flag), np.float32),
         )
         return skin._two_flags(seen, names, [Symbol.FLAG] * len(group))
 
@@ -205,3 +227,29 @@ def test_signs_of_red_cloth_on_a_proven_mine_are_flags() -> None:
     board = board_of(few, "F")
     assert position.flags(board, board.unknown, strange, question[: len(board.glyph)], like[: len(board.glyph)])
     assert not position.flags(board, board.unknown, strange, question[: len(board.glyph)], unlike[: len(board.glyph)])
+
+
+@pytest.mark.parametrize("few", [1, 4, 9])
+def test_one_flag_on_two_shades_of_ground_is_one_flag(few: int) -> None:
+    rows = ["F" * 12, "F" * few + "." * (12 - few)]
+    look = replace(LOOKS["tiles"], covered=((81, 155, 120), (61, 130, 98)), line=None)
+    one = replace(look, covered=look.covered[:1])
+    two = replace(look, covered=look.covered[1:])
+    cells = [paint([row], some, T, 0) for row, some in zip(rows, (one, two), strict=True)]
+    stack = np.concatenate([np.stack(np.split(part, 12, axis=1)) for part in cells])
+    flags = np.array([char == "F" for char in "".join(rows)])
+    assert not len(twins.odd_flags(stack, skin.bodies(stack), flags)[0])
+
+
+@pytest.mark.parametrize("pitch", [28, 41])
+def test_a_board_that_prints_its_noughts_is_read(pitch: int) -> None:
+    look = replace(LOOKS["tiles"], line=(90, 90, 90))
+    picture = paint(FLAGGED, look, pitch)
+    for cell in at(FLAGGED, "0"):
+        r, c = divmod(cell, len(FLAGGED[0]))
+        _digit(
+            picture[40 + r * pitch : 40 + (r + 1) * pitch, 40 + c * pitch : 40 + (c + 1) * pitch], "0", (40, 40, 40), 2
+        )
+    reading = read(Frame(picture), BY_LOOK)
+    assert reading.text == FLAGGED
+    assert not reading.doubts

@@ -402,6 +402,7 @@ def test_a_mine_that_looks_crossed_out_is_no_plain_mine() -> None:
             {k: np.array(v, np.float32) for k, v in others.items()},
             np.ones(n, np.int64),
             np.zeros(n, bool),
+            np.zeros(n, np.float32),
         )
         sizes = np.array([9, *[1] * (n - 1)])
         drawn = skin.Marks(None, None, np.array(glyph, np.float32), grey, grey, sizes, None)  # type: ignore[arg-type]

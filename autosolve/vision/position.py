@@ -26,6 +26,7 @@ OTHER_SIGNS = 0.1  # of the cells with the sign: more with another one, and neit
 MAYBE_QUESTION = 0.62  # correlation with a question mark from which a sign may be one
 SOME_DIGIT = 0.7  # correlation with a digit from which a drawing is one, where the position leaves no other
 NO_OTHER = 0.3  # by which a digit may fit worse than the best and still be what is drawn
+NOUGHT = 0.8  # correlation with a nought from which a drawing may be one
 BETTER = 0.03  # by which the best digit must fit better than a mine or a flag
 CLOSED_WORLD = 6  # digits beside shown mines and flags that count these and no more: the game has shown all its mines
 
@@ -187,6 +188,23 @@ def digits(board: Board, signs: Bools, closed: Bools, fits: F32, others: F32) ->
         if not any(possible(e) for e in likely) and possible(best):
             out[group] = best
     return out
+
+
+def noughts(board: Board, signs: Bools, closed: Bools, fits: F32, others: F32) -> list[int]:
+    """The cells of drawings that are noughts by their shape and by the position, in which no mine is beside them.
+
+    ``signs`` (n,) opened cells with something drawn on them; ``closed`` (n,) cells that may hold a mine; ``fits``
+    (drawings,) how well a nought fits, ``others`` how well anything else does."""
+    if not len(fits):
+        return []
+    found = signs & board.unknown & ((fits >= NOUGHT) & (fits >= others))[np.maximum(board.group, 0)]
+    if found.sum() < PROVEN:
+        return []
+    number = np.where(found, 0, board.number)
+    digit = (number >= 0) & board.whole
+    if not hold(np.zeros_like(found), closed & ~found, digit, number, board.shape):
+        return []
+    return [int(i) for i in np.flatnonzero(found)]
 
 
 def mined(board: Board, cells: Bools) -> tuple[Bools, Bools]:

@@ -363,6 +363,7 @@ class Names:
     """What the groups of marks may be.
 
     ``digits`` (groups, 8) how well each digit fits      ``others`` kind of shape to (groups,), the same
+    ``nought`` (groups,) how well a 0 fits, which few boards print
     ``digit``  (groups,) the best digit                  ``sure``   (groups,) whether no other digit is possible
     """
 
@@ -370,6 +371,7 @@ class Names:
     others: dict[str, F32]
     digit: Ints
     sure: Bools
+    nought: F32
 
     def best(self, *kinds: str) -> F32:
         """(groups,) the best fit of some kinds of shape."""
@@ -398,7 +400,8 @@ def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
     count = len(seen.size)
     others = {k: np.asarray((seen.glyph @ some.T).max(1), np.float32) for k, some in known.others.items()}
     if not count:
-        return Names(np.zeros((0, 8), np.float32), others, np.zeros(0, np.int64), np.zeros(0, bool))
+        none = np.zeros(0, np.float32)
+        return Names(np.zeros((0, 8), np.float32), others, np.zeros(0, np.int64), np.zeros(0, bool), none)
     hands = _hands(seen.glyph, known)
     fit = (np.minimum(seen.size, 6)[:, None] * (hands.max(2) - 0.6).clip(0, None)).sum(0)
     fitting = np.argsort(-fit, kind="stable")[:4]
@@ -428,7 +431,8 @@ def name(seen: Marks, known: Shapes, palettes: Sequence[F32] = ()) -> Names:
                 named[g], fits[g] = likely, True
     if best:
         digit, sure = named, fits
-    return Names(np.asarray(score, np.float32), others, digit.astype(np.int64), np.asarray(sure, bool))
+    nought = np.asarray((seen.glyph @ known.digits[:, 0].T).max(1), np.float32)
+    return Names(np.asarray(score, np.float32), others, digit.astype(np.int64), np.asarray(sure, bool), nought)
 
 
 def _hands(glyph: F32, known: Shapes) -> F32:
@@ -631,6 +635,8 @@ def _as_open(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
             number = dotted.get(dots.index(g))
             if number is not None:
                 out[g], score[g] = Symbol(str(number)), disc[g]
+        elif names.nought[g] >= max(DIGIT, digit[g], round_):  # which the position must bear out
+            score[g] = names.nought[g]
         elif names.sure[g] and digit[g] >= max(round_, disc[g]) + 0.03:
             out[g], score[g] = Symbol(str(names.digit[g])), digit[g]
         elif round_ >= SYMBOL and round_ >= digit[g] + 0.03 and round_ >= disc[g] - 0.1:
@@ -786,8 +792,9 @@ def _told(
     drawn_on = np.bincount(ground.kind[inked] * groups + seen.group[inked], minlength=ground.count * groups)
     drawn_on = drawn_on.reshape(ground.count, groups)
 
-    def drawn_cost(k: int, fit: F32) -> float:
-        worse = 5 * float((np.minimum(drawn_on[k], 4) * (np.maximum(open_fit, covered_fit) - fit)).sum())
+    def drawn_cost(k: int, fit: F32, some: F32 | float = 1.0) -> float:
+        away = (np.maximum(open_fit, covered_fit) - fit) * some
+        worse = 5 * float((np.minimum(drawn_on[k], 4) * away).sum())
         return min(worse, 2.5 if lifted[k] >= RELIEF else 12.0)  # a bevel says more than what is drawn
 
     cost_open = [drawn_cost(k, open_fit) for k in kinds]
@@ -876,11 +883,20 @@ def _told(
     for i in np.flatnonzero(inked & is_open).tolist():
         if told[i] is None and (digit := by_deed.get(int(seen.group[i]))) is not None:
             told[i], number[i] = Symbol(str(digit)), digit
+    if not (is_open & ~inked & ~strange).any() or not best.blanks:  # opened blanks show noughts all, or none does
+        like = np.maximum(names.best(*names.others), names.digits.max(1, initial=0))
+        for i in position.noughts(board, inked & is_open, (number < 0) | strange, names.nought, like):
+            told[i], number[i] = Symbol.CLUE_0, 0
     flag_like = np.array(
         [f >= FLAG_RED and r > 40 for f, r in zip(names.others["flag"], _red_inks(seen), strict=True)], bool
     )
-    for i in position.flags(board, inked & ~is_open, strange, names.others["question"], flag_like):
+    proven = position.flags(board, inked & ~is_open, strange, names.others["question"], flag_like)
+    for i in proven:
         told[i] = Symbol.FLAG
+    # what the digits prove of a drawing takes back what its shape said against its ground
+    unlikely = np.isin(np.arange(groups), seen.group[proven]).astype(np.float32)
+    shut_costs = [min(cost_covered[k], drawn_cost(k, covered_fit, unlikely)) for k in kinds if not best.opened[k]]
+    taken_back = float(np.sum(shut_costs))
     for i in position.mines(board, inked & is_open, printed[ground.kind]):
         told[i] = Symbol.MINE
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
@@ -932,7 +948,7 @@ def _told(
     for i in np.flatnonzero(strange).tolist():
         doubts[i] = "its colour is unlike that of the other cells"
     for way in namings[1:]:
-        if way.cost - best.cost >= _rival(best.cost):
+        if way.cost - best.cost >= _rival(best.cost - taken_back):
             break
         otherwise = opened_by(way)
         for i, s in enumerate(named(way)):  # where it may as well be otherwise, nothing is told
@@ -984,6 +1000,8 @@ def _told(
     for i, s in _by_count(board, symbols, doubts, red, ground, seen.drawn, names):
         symbols[i], doubts[i] = s, ""
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
+    if not best.blanks:  # beside a nought that a puzzle prints there are covered cells
+        number[inked & (number == 0)] = -1
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
     unfit = broken(number, hidden, maybe, shape, whole)

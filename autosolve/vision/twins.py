@@ -23,6 +23,7 @@ QUIET = 12.0  # grey levels by which a cell may differ from its like in a small 
 SAMPLE = 24  # flags that all others are held against
 SOME, MOST = 0.3, 0.8  # of the other flags: one is like so many of them; a second kind is less than the rest
 ODD, FEW_ODD = 1.9, 2.0  # times what flags differ by: more, and it is by more than their places
+HALVES = 4.5  # times as far to most as to the nearest: there are two kinds
 MANY_ODD = 0.25  # of all flags: more that differ from the rest, and two kinds of flags look alike
 MANY, ONE = 6, 1.5  # flags that are surely of one kind, and times what they differ by from the nearest ones
 INSIDE = 4  # of a cell's T pixels along its sides: lines and bevels
@@ -101,25 +102,28 @@ def odd_flags(stack: Pixels, body: F32, flags: Bools) -> tuple[Ints, bool]:
 
     # means of 4 x 4 pixels from each pixel on
     tall = cv2.blur(stack[mine].reshape(-1, T, 3).astype(np.float32), (4, 4), anchor=(0, 0))
-    means = tall.reshape(len(mine), T, T, 3) - body[mine][:, None, None]
+    means = tall.reshape(len(mine), T, T, 3)
 
-    def prints(dy: int, dx: int) -> F32:
-        """(flags, patches): what each shows at a small step aside."""
+    def prints(dy: int, dx: int) -> tuple[F32, F32]:
+        """(flags, patches): what each shows at a small step aside, and how far that is from its body."""
         down, across = (slice(INSIDE + by, T - INSIDE + by, 4) for by in (dy, dx))
-        return np.asarray(means[:, down, across].reshape(len(mine), -1), np.float32)
+        seen = means[:, down, across]
+        return seen.reshape(len(mine), -1), (seen - body[mine][:, None, None]).reshape(len(mine), -1)
 
-    usual = prints(0, 0)[others]
+    usual = [values[others] for values in prints(0, 0)]
     apart = np.full((len(mine), len(others)), np.inf, np.float32)
     near, most = (int(share * (len(others) - 2)) for share in (SOME, MOST))
     for ring in range(3):  # a screen has whole pixels, so that a drawing may lie a part of one aside
         for step in product(range(-ring, ring + 1), repeat=2):
             if max(np.abs(step)) == ring:
-                apart = np.minimum(apart, np.abs(prints(*step)[:, None] - usual).max(2))
+                # on another shade of ground a flag's own colour is the same, and the ground as far from its body
+                ways = [np.abs(values[:, None] - known) for values, known in zip(prints(*step), usual, strict=True)]
+                apart = np.minimum(apart, np.minimum(*ways).max(2))
         apart[others, np.arange(len(others))] = np.inf
         # to the nearest third of the others, as of the same flag several look the same, and to most of them
         far, further = np.partition(apart, (near, most), axis=1)[:, [near, most]].T
         noise, spread = float(np.median(far)), float(np.median(further))
-        halves = noise <= QUIET / 2 and spread > max(QUIET, 4.0 * noise)
+        halves = noise <= QUIET / 2 and spread > max(QUIET, HALVES * noise)
         if far.max() <= QUIET and not halves:
             return mine[:0], spread <= QUIET
     odd = far > max(QUIET, ODD * noise)
