@@ -172,6 +172,7 @@ def digits(board: Board, signs: Bools, closed: Bools, fits: F32, others: F32) ->
     (drawings, 8) how well the digits 1 to 8 fit; ``others`` (drawings,) how well anything else does."""
     out: dict[int, int] = {}
     unknown = signs & board.unknown
+    room = near(closed, board.shape)
     for group in np.unique(board.group[unknown]).tolist():
         best = int(fits[group].argmax()) + 1
         least = float(fits[group, best - 1])
@@ -182,10 +183,12 @@ def digits(board: Board, signs: Bools, closed: Bools, fits: F32, others: F32) ->
         def possible(number: int, cells: Bools = cells) -> bool:
             numbers = np.where(cells, number, board.number)
             digit = (numbers > 0) & board.whole
-            return hold(np.zeros_like(cells), closed & ~cells, digit, numbers, board.shape)
+            # mostly some cell has too few cells around it
+            few = bool((room < number)[cells & board.whole].any())
+            return not few and hold(np.zeros_like(cells), closed & ~cells, digit, numbers, board.shape)
 
         likely = [e for e in range(1, 9) if e != best and fits[group, e - 1] >= least - NO_OTHER]
-        if not any(possible(e) for e in likely) and possible(best):
+        if possible(best) and not any(possible(e) for e in likely):
             out[group] = best
     return out
 

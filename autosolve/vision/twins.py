@@ -108,7 +108,8 @@ def odd_flags(stack: Pixels, body: F32, flags: Bools) -> tuple[Ints, bool]:
         """(flags, patches): what each shows at a small step aside, and how far that is from its body."""
         down, across = (slice(INSIDE + by, T - INSIDE + by, 4) for by in (dy, dx))
         seen = means[:, down, across]
-        return seen.reshape(len(mine), -1), (seen - body[mine][:, None, None]).reshape(len(mine), -1)
+        bare = seen - body[mine][:, None, None]
+        return np.asarray(seen.reshape(len(mine), -1), np.float32), np.asarray(bare.reshape(len(mine), -1), np.float32)
 
     usual = [values[others] for values in prints(0, 0)]
     apart = np.full((len(mine), len(others)), np.inf, np.float32)
