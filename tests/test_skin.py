@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from autosolve.board.shape import Shape
 from autosolve.clicks.second import doubted
 from autosolve.errors import BoardNotFound
 from autosolve.vision import cells, extent, grid, position, skin, twins
@@ -629,3 +630,17 @@ def test_a_board_drawn_small_is_found(name: str, pitch: int) -> None:
     assert (reading.grid.shape.rows, reading.grid.shape.cols) == (8, 16)
     for cell, symbol in enumerate(reading.symbols):
         assert cell in reading.doubts or symbol.value == "".join(WIDE)[cell]
+
+
+@pytest.mark.parametrize("name", list(LOOKS))
+def test_a_board_of_the_size_that_was_said_is_found(name: str) -> None:
+    assert read(Frame(paint(WIDE, LOOKS[name], 29)), SITES, size=Shape(8, 16)).text == WIDE
+
+
+@pytest.mark.parametrize("size", [(8, 17), (9, 16), (8, 15), (7, 16), (16, 8)])
+@pytest.mark.parametrize("name", list(LOOKS))
+def test_a_board_of_another_size_than_was_said_is_not_found(name: str, size: tuple[int, int]) -> None:
+    with pytest.raises(BoardNotFound) as caught:
+        read(Frame(paint(WIDE, LOOKS[name], 29)), SITES, size=Shape(*size))
+    assert "8x16 squares of 29 pixels" in caught.value.remedy
+    assert f"not {size[0]}x{size[1]}" in caught.value.remedy

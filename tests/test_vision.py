@@ -281,6 +281,10 @@ def test_a_known_grid_and_a_wanted_size() -> None:
     assert read(frame, SITE, size=Shape(5, 8)).text == ROWS
     with pytest.raises(BoardNotFound) as caught:
         read(frame, SITE, size=Shape(8, 5))
+    for size in (Shape(5, 9), Shape(6, 8), Shape(5, 7), Shape(4, 8)):
+        with pytest.raises(BoardNotFound) as caught:
+            read(frame, SITE, size=size)
+        assert "5x8 squares" in caught.value.remedy
     assert "5x8" in caught.value.remedy
     assert read(frame, SITE, region=Box(40, 40, 500, 400)).text == ROWS
 

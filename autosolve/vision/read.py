@@ -154,6 +154,7 @@ def read(
     misses: list[str] = []
     best: Reading | None = None
     boards: list[Reading] = []
+    unsized: list[Reading] = []  # boards of another size than the wanted one
     tried: list[Grid] = []
     for look in _LOOKS:
         if look is _LOOKS[-2] and best is not None and _all_tiles(best):
@@ -170,8 +171,8 @@ def read(
                     misses.append(f"{where}, of which {told} look like cells of {reading.profile.name}")
                 elif len(reading.grid.cut) == 4:
                     misses.append(f"{where}, which goes on or is covered on all sides")
-                elif size is not None and place.shape != size:
-                    misses.append(f"a board of {where}, not {size}")
+                elif size is not None and reading.grid.shape != size:
+                    unsized.append(reading)
                 else:
                     if size is not None and reading.profile.kind == "reveal":  # a person's word
                         reading = replace(reading, grid=replace(reading.grid, cut=frozenset()))
@@ -179,6 +180,11 @@ def read(
                     best = reading if best is None or rank(reading) > rank(best) else best
         if best is not None and not best.grid.cut and (_read(best) or _all_tiles(best)):
             break
+    # a size that is asserted may be wrong: then a lattice of that size has lines that are none of the board's
+    if best is not None and best.doubts and any(_is_that(other, best) for other in unsized):
+        best = None
+    if best is None and unsized:  # the best of them is what the person means
+        misses.insert(0, f"a board of {_squares(frame, max(unsized, key=rank).grid)}, not {size}")
     if best is not None:
         return replace(_with_totals(best), others=_others(best, boards))
     looked = f"a lattice of at least 3x3 cells that look like {_names(profiles)}"
@@ -187,6 +193,12 @@ def read(
         f"There is no board here; looked for {looked}.",
         f"{nearest} Make the whole board visible, or choose another --site.",
     )
+
+
+def _is_that(other: Reading, reading: Reading) -> bool:
+    """Whether the board of a reading is another one's, which is read whole."""
+    there = overlap(other.grid.box, reading.grid.box) > 0.8
+    return there and not other.grid.cut and _read(other) and rank(other) > rank(reading)
 
 
 def _read(reading: Reading) -> bool:
