@@ -376,7 +376,10 @@ def cell_colour(one: Labelled, row: int, col: int) -> tuple[int, int, int]:
     """The commonest colour of a cell's inner part, B, G, R."""
     wide, high = one.box.width / one.cols, one.box.height / one.rows
     x0, y0 = one.box.x + col * wide, one.box.y + row * high
-    part = one.pixels[int(y0 + 0.2 * high) : int(y0 + 0.8 * high), int(x0 + 0.2 * wide) : int(x0 + 0.8 * wide)]
+    ys, xs = slice(int(y0 + 0.2 * high), int(y0 + 0.8 * high)), slice(int(x0 + 0.2 * wide), int(x0 + 0.8 * wide))
+    part = one.pixels[ys, xs]
+    if not part.size:  # the cell lies outside of the picture
+        part = one.pixels
     colours, counts = np.unique(part.reshape(-1, 3), axis=0, return_counts=True)
     b, g, r = (int(v) for v in colours[counts.argmax()])
     return b, g, r
