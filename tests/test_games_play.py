@@ -26,9 +26,9 @@ from autosolve.generate.deal import SplitMix64, deal
 from autosolve.generate.game import Field, Game, State
 from autosolve.kernels.game import FirstClick
 from autosolve.solver.guess import Policy
-from autosolve.vision.frame import Box, Frame
+from autosolve.vision.frame import Box, Frame, Monitor, Point
 from autosolve.vision.grid import Grid
-from autosolve.vision.profile import Play, Profile, Symbol
+from autosolve.vision.profile import Play, Profile, Symbol, load
 from autosolve.vision.read import Reading
 
 MARKS = MappingProxyType({"right": (Symbol.COVERED, Symbol.FLAG)})
@@ -614,3 +614,34 @@ def test_a_counter_that_goes_down_with_no_flag_is_not_believed(
     assert (outcome.total, outcome.total_from) == ((None, None) if hidden else (16, "counter"))
     # by the numbers alone it is won, and nothing that the counter said was clicked
     assert (outcome.result, page.game is not None and page.game.state) == (Result.SOLVED, State.WON)
+
+
+# ---------------------------------------------------------------- screens with more or fewer pixels than points
+
+
+@pytest.mark.parametrize(
+    ("name", "pitch", "scale"),
+    [("xdemineur", 21.0, 2.0), ("xdemineur", 28.0, 0.75), ("sgt-mines", 20.0, 1.5), ("sgt-mines", 20.0, 2.0)],
+)
+def test_a_game_is_played_to_its_end_where_points_are_not_pixels(name: str, pitch: float, scale: float) -> None:
+    """Found and read in pixels, clicked in points, on a screen that begins left of and above the main one."""
+    shape = Shape(9, 12)
+    field = good(shape, 14, seed=5)
+    screens = Monitor(1, Box(0, 0, 1280, 800)), Monitor(2, Box(-900, -120, 900, 640), scale=scale)
+    page = FakeSite(
+        load(name),
+        ["." * shape.cols] * shape.rows,
+        at=Point(-620.0, 40.0),
+        pitch=pitch,
+        window=Box(-860, -80, 800, 560),
+        screens=screens,
+        deal=lambda number, cell: field,
+    )
+    outcome = play(page, mines=14, guesses=False)
+    assert (outcome.result, outcome.verified) == (Result.SOLVED, True)
+    assert page.game is not None and page.game.state is State.WON
+    assert page.flags == field.mines and page.strays == []
+    assert outcome.reading is not None and outcome.reading.frame.scale == scale
+    # each press lands well inside its cell
+    assert outcome.reading.grid.left == pytest.approx(page.at.x, abs=2 / scale)
+    assert outcome.reading.grid.top == pytest.approx(page.at.y, abs=2 / scale)

@@ -125,3 +125,42 @@ def test_a_known_board_does_not_grow() -> None:
     frame, grid, rows = shot("kmines/default-mid")
     part = replace(grid, shape=Shape(len(rows) - 1, len(rows[0])), top=grid.top + grid.pitch_y)
     assert by_templates(Cells(frame, part, known=True), profile.load("kmines"))[0].grid == part
+
+
+def _part(grid: Grid, side: str) -> Grid:
+    """A lattice without its line at a side."""
+    rows, cols = grid.shape.rows - (side in ("top", "bottom")), grid.shape.cols - (side in ("left", "right"))
+    left, top = grid.left + (side == "left") * grid.pitch_x, grid.top + (side == "top") * grid.pitch_y
+    return replace(grid, shape=Shape(rows, cols), left=left, top=top)
+
+
+@pytest.mark.parametrize("side", ["top", "bottom", "left", "right"])
+@pytest.mark.parametrize("name", ["kmines/default-mid", "kmines/green-mid"])
+def test_where_only_a_part_of_a_line_is_told_a_board_is_cut(name: str, side: str) -> None:
+    frame, grid, rows = shot(name)
+    pixels = frame.pixels.copy()
+    # something lies over every second cell of the outer line
+    for r in range(len(rows)):
+        for c in range(len(rows[0])):
+            outer = {"top": r == 0, "bottom": r == len(rows) - 1, "left": c == 0, "right": c == len(rows[0]) - 1}[side]
+            if outer and (r + c) % 2:
+                y, x = round(grid.top + r * grid.pitch_y), round(grid.left + c * grid.pitch_x)
+                pixels[y : y + round(grid.pitch_y), x : x + round(grid.pitch_x)] = (120, 200, 235)
+    placed, _ = by_templates(Cells(Frame(pixels), _part(grid, side)), profile.load("kmines"))
+    assert placed.grid.shape == _part(grid, side).shape
+    assert placed.grid.cut == {side}
+
+
+def test_a_whole_board_is_not_cut_by_what_lies_beside_it() -> None:
+    for name in ("kmines/default-mid", "kmines/green-mid", "xdemineur/small-mid", "sgt-mines/20-mid"):
+        frame, grid, _ = shot(name)
+        placed, _ = by_templates(Cells(frame, grid), profile.load(name.split("/")[0]))
+        assert placed.grid.shape == grid.shape and not placed.grid.cut
+
+
+def test_outer_cells_may_have_a_frame_instead_of_lines() -> None:
+    """The first row shows opened cells without the line above, which is the frame's here."""
+    frame, grid, rows = shot("kmines/enlarged-marks")
+    reading = read(frame, profile.load("kmines"))
+    assert reading.grid.shape == grid.shape and not reading.grid.cut and not reading.doubts
+    assert reading.text == [row.replace("#", ".") for row in rows]

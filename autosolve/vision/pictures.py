@@ -59,6 +59,10 @@ ASKEW = 0.03  # share of cells that do not fit their template, from which small 
 ANCHORS = 3  # numbers that must be told before open cells are, on a board in other colours
 CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
 LIKENESS = 0.6  # correlation with the own template, at least
+# of the pattern that the board's other cells of the symbol share, and correlation with it: enough where a cell falls
+# short of its template, which neither knows what lies behind a board nor which of its lines fall on a pixel
+PATTERN, PATTERN_LIKENESS, ALIKE = 0.75, 0.6, 4
+RIM = 5  # of T pixels at a board's sides, where its frame may be drawn instead of a cell's line
 MOST_COST = 12.0  # levels, root mean square over a cell
 MOST_PEAK = 60.0  # levels, mean of a 3 x 3 patch
 UNTOLD = MOST_COST + 0.1 * MOST_PEAK
@@ -367,6 +371,8 @@ WORSE = 0.25  # by which the scores of a line that is added may lie below those 
 NEAR_ENOUGH = 6.0  # levels by which cells beside a board may lie further from the templates than its own
 UNEVEN = 0.06  # of a pitch that a row or column may lie beside its even place
 ADDED, DROPPED = 0.7, 0.25  # share of a line's cells that are told, from which it is added, below which it is dropped
+LOOKED_AT = 0.4  # the same of cells that are near to the templates at first sight, from which a line is tried
+PERHAPS = 0.25  # the same of a line that is not added, from which a board may go on there
 
 
 def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
@@ -454,7 +460,7 @@ def settle(frame: Frame, grid: Grid, profile: Profile) -> Grid:
 def goes_on(wide: Pixels, profile: Profile, pitch: float) -> tuple[str, ...]:
     """At which sides of a board the line of cells beside it may belong to it: top, bottom, left, right.
 
-    ``wide`` uint8 (rows + 2, cols + 2, T, T, 3), the board's cells and those around it. A first look only: most cells
+    ``wide`` uint8 (rows + 2, cols + 2, T, T, 3), the board's cells and those around it. A first look only: many cells
     of the line are as near to the site's templates as cells of the board are."""
     rows, cols = wide.shape[0] - 2, wide.shape[1] - 2
     every = np.concatenate([c.coarse for c in sets(profile, pitch)])
@@ -467,7 +473,7 @@ def goes_on(wide: Pixels, profile: Profile, pitch: float) -> tuple[str, ...]:
         "right": wide[1:-1, -1],
     }
     far = {side: _distances(_coarse(np.ascontiguousarray(line)), every).min(1) for side, line in lines.items()}
-    return tuple(side for side, apart in far.items() if float((apart <= usual).mean()) >= ADDED)
+    return tuple(side for side, apart in far.items() if float((apart <= usual).mean()) >= LOOKED_AT)
 
 
 def replaced(frame: Frame, grid: Grid, found: Match) -> Grid:
@@ -659,7 +665,7 @@ def match(
         return _nothing(n)
     best = _softened(placed, rows, cols, _sharpest(placed, coarse, rows, cols, fits))
     placed = _levelled(placed, coarse, rows, cols, best)
-    return replace(_tell(_cells(placed, rows, cols), best, own_share), shifts=shifts)
+    return replace(_tell(_cells(placed, rows, cols), rows, cols, best, own_share), shifts=shifts)
 
 
 def _rim_of(around: Pixels, rows: int, cols: int) -> Pixels:
@@ -791,7 +797,7 @@ def _same(cells: Pixels) -> tuple[Ints, Ints]:
     return first, kind.ravel()
 
 
-def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
+def _tell(all_cells: Pixels, rows: int, cols: int, fit: _Fit, own_share: float) -> Match:
     first, kind = _same(all_cells)
     cells = all_cells[first]
     n, m = len(cells), len(fit.set.cells)
@@ -839,7 +845,8 @@ def _tell(all_cells: Pixels, fit: _Fit, own_share: float) -> Match:
     busy = known.busy[chosen]
     over = own_cost > COST_FLOOR + TIMES * usual[0] + BUSY * busy
     over |= own_peak > np.minimum(MOST_PEAK, PEAK_FLOOR + TIMES * usual[1] + BUSY_PEAK * busy)
-    _note(doubts, over | (_likeness(seen, templates, chosen) < LIKENESS), "something seems to lie over it")
+    unlike = ~_alike(seen, templates, chosen, of, kind, _outer(kind, rows, cols))
+    _note(doubts, over | unlike, "something seems to lie over it")
     _note(doubts, own_cost > MOST_COST, "it shows something unknown")
     share[clear] = np.minimum(share[clear], MOST_TOLD)
     _note(doubts, share > MOST_TOLD, "it cannot be told from another symbol")
@@ -898,6 +905,46 @@ def _unlike(cells: Pixels, kind: Ints, chosen: Ints, known: _Known, plain: bool)
     return out
 
 
+def _alike(seen: _Planes, templates: _Planes, chosen: Ints, of: Ints, kind: Ints, outer: Ints) -> Bools:
+    """Whether each cell has the drawing of its template, or at least that of the board's other cells of its symbol;
+    ``outer`` the sides, as bits, at which every cell of its kind ends the board: there the board's frame may run
+    instead of a line."""
+    out: Bools = _likeness(seen, templates, chosen) >= LIKENESS
+    short = np.flatnonzero(~out)
+    if not len(short):
+        return out
+    soft, symbol = _soft(seen.value[:, 0]), of[chosen]
+    count = np.bincount(kind, minlength=len(soft))
+    for some, sides in np.unique(np.stack([symbol[short], outer[short]]), axis=1).T:
+        like = np.flatnonzero((symbol == some) & out)
+        if count[like].sum() < ALIKE:
+            continue
+        usual = _flat(_without_rim(np.average(soft[like], axis=0, weights=count[like])[None], sides))[0]
+        mine = short[(symbol[short] == some) & (outer[short] == sides)]
+        cells = _flat(_without_rim(soft[mine], sides)).reshape(len(mine), -1)
+        square = float((usual**2).sum())
+        most, length = (cells @ _moved_a_little(usual).T).max(1), np.sqrt((cells**2).sum(1) * square)
+        out[mine] = (square > T * T) & (most >= PATTERN * square) & (most >= PATTERN_LIKENESS * length)
+    return out
+
+
+def _outer(kind: Ints, rows: int, cols: int) -> Ints:
+    """(kinds,) the sides at which every cell of a kind ends a board: 1 top, 2 bottom, 4 left, 8 right."""
+    r, c = np.divmod(np.arange(rows * cols), cols)
+    out = np.full(int(kind.max()) + 1, 15)
+    np.bitwise_and.at(out, kind, (r == 0) + 2 * (r == rows - 1) + 4 * (c == 0) + 8 * (c == cols - 1))
+    return out
+
+
+def _without_rim(cells: F32, sides: int) -> F32:
+    """Cells (n, T, T) that go on to those sides (bits as by _outer) as they are RIM pixels before."""
+    out = cells.copy()
+    for bit, turned in ((1, out), (2, out[:, ::-1]), (4, out.swapaxes(1, 2)), (8, out[:, :, ::-1].swapaxes(1, 2))):
+        if sides & bit:
+            turned[:, :RIM] = turned[:, RIM, None]
+    return out
+
+
 def _likeness(seen: _Planes, templates: _Planes, chosen: Ints) -> F32:
     """Correlation of each cell's brightness with its template's, at the best small shift: an even patch has the
     colour of an open cell, perhaps, but not its lines. How light a cell is, and becomes from one side to the other, is
@@ -909,12 +956,16 @@ def _likeness(seen: _Planes, templates: _Planes, chosen: Ints) -> F32:
     for template in np.unique(chosen):
         soft = _flat(_soft(templates.value[template, 0][None]))[0]
         strength[template] = np.sqrt((soft**2).sum())
-        moved = np.stack([np.roll(soft, by, (0, 1)) for by in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))])
         mine = np.flatnonzero(chosen == template)
-        alike = cells[mine].reshape(len(mine), -1) @ moved.reshape(len(moved), -1).T
+        alike = cells[mine].reshape(len(mine), -1) @ _moved_a_little(soft).T
         most[mine] = alike.max(1).clip(0) / (length[mine] * strength[template] + 1e-3)
     most[strength[chosen] / T < 1.0] = 1.0  # nothing to tell by
     return most
+
+
+def _moved_a_little(cell: F32) -> F32:
+    """(5, T * T) a cell as it is, and a pixel to each side."""
+    return np.stack([np.roll(cell, by, (0, 1)).ravel() for by in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))])
 
 
 def _soft(cells: Pixels) -> F32:

@@ -106,14 +106,25 @@ def _by_pictures(cells: Cells, profile: Profile) -> _Way:
         if moved != cells.grid:
             # of two that read alike the one moved onto the cells
             best = max(tell(Cells(cells.frame, moved)), best, key=_told)
-    moved = pictures.replaced(best[0].frame, best[0].grid, best[1])
-    if moved != best[0].grid:
-        best = max(tell(Cells(best[0].frame, moved)), best, key=_told)
-    return _surely_marked(_grown(best, profile, tell), profile)
+    best = _grown(_replaced(best, tell), profile, tell)
+    return _surely_marked(best, profile)
 
 
 def _told(way: _Way) -> int:
     return way[1].count
+
+
+def _replaced(way: _Way, tell: _Tell) -> _Way:
+    """A board moved and stretched to where its cells were found, where it reads as well there."""
+    frame = way[0].frame
+    moved = pictures.replaced(frame, way[0].grid, way[1])
+    if moved != way[0].grid:
+        way = max(tell(Cells(frame, moved)), way, key=_told)
+    if any(way[1].doubts):  # what the templates tell of the place is nearer to the pixels on which cells begin
+        place = on_whole_pixels(frame, way[0].grid, slack=2)
+        if place != way[0].grid:
+            way = max(way, tell(Cells(frame, place)), key=_told)
+    return way
 
 
 def _surely_marked(way: _Way, profile: Profile) -> _Way:
@@ -129,10 +140,11 @@ def _surely_marked(way: _Way, profile: Profile) -> _Way:
 
 
 def _grown(way: _Way, profile: Profile, tell: _Tell) -> _Way:
-    """A board with the lines beside it that read as well as it does: open cells without lines may be no tiles."""
+    """A board with the lines beside it that read as well as it does: open cells without lines may be no tiles. Where
+    only some cells of such a line are told, the board is cut."""
     found = True
     while found:
-        found = False
+        found, perhaps = False, set[str]()
         for side in pictures.goes_on(way[0].apart, profile, way[0].pitch):
             grid = _with_line(way[0].grid, side)
             if grid is None or not _holds(way[0].frame, grid):
@@ -141,8 +153,12 @@ def _grown(way: _Way, profile: Profile, tell: _Tell) -> _Way:
             fits = np.array([not doubt for doubt in more[1].doubts]).reshape(grid.shape.rows, grid.shape.cols)
             line = {"top": fits[0], "bottom": fits[-1], "left": fits[:, 0], "right": fits[:, -1]}[side]
             if line.mean() >= pictures.ADDED and _told(more) >= _told(way) + pictures.ADDED * line.size:
-                way, found = more, True
-    return way
+                way, found = _replaced(more, tell), True
+            elif line.mean() >= pictures.PERHAPS:
+                perhaps.add(side)
+    if not perhaps:
+        return way
+    return Cells(way[0].frame, replace(way[0].grid, cut=frozenset(perhaps))), way[1]
 
 
 def _with_line(grid: Grid, side: str) -> Grid | None:

@@ -384,7 +384,7 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
     alike = shape.size if told.dimmed else shape.size - len(doubts)
     size = (shape.rows, shape.cols)
     if profile.kind == "reveal":
-        cut = cells.running_on | (cells.grid.cut if cells.known else set())
+        cut = cells.running_on | cells.grid.cut
         cut |= unframed(cells.frame, cells.grid) if profile.frame else set()
     else:
         filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
