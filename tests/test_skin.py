@@ -207,6 +207,26 @@ def test_digits_on_the_bare_page_belong_to_the_board_and_a_heading_does_not(pitc
     assert (grown.left, grown.top) == (3 * pitch, 3 * pitch)
 
 
+@pytest.mark.parametrize("pitch", [30, 44])
+def test_flat_cells_without_lines_do_not_run_on_over_a_page_of_their_colour(pitch: int) -> None:
+    look = Look(((246, 244, 243), (235, 231, 229)), ((255, 255, 255),), (255, 255, 255))
+    board = paint(FLAGGED, look, pitch)
+    page = np.full((900, 1300, 3), 255, np.uint8)
+    page[100 : 100 + board.shape[0], 100 : 100 + board.shape[1]] = board
+    some = grid.Grid(grid.Shape(8, 13), 140 + pitch, 140, pitch, pitch)
+    grown = extent.fitted(Frame(page), some)
+    assert grown.shape.rows <= len(FLAGGED) and grown.shape.cols <= len(FLAGGED[0])
+    try:
+        reading = read(Frame(page), BY_LOOK)
+    except BoardNotFound:
+        return
+    for cell, symbol in enumerate(reading.symbols):
+        at = reading.grid.centre(cell)
+        row, col = int((at.y - 140) // pitch), int((at.x - 140) // pitch)
+        inside = 0 <= row < len(FLAGGED) and 0 <= col < len(FLAGGED[0])
+        assert cell in reading.doubts or (inside and symbol.value == FLAGGED[row][col])
+
+
 def test_a_ground_with_faint_lines_on_all_sides_is_the_boards_own() -> None:
     # every digit has a body of its own, so that no opened blank shows what belongs to the board but its lines
     picture = paint(WIDE, Look(((139, 125, 96),), ((241, 239, 236),), (255, 255, 255), (255, 255, 255)), 40)

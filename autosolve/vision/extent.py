@@ -122,7 +122,7 @@ def _page(frame: Frame, grid: Grid, line: tuple[int, int, int, int], stack: Pixe
         ((r0, r1, c0 - 1, c0), (r0, r1, c1, c1 + 1)) if r1 - r0 == 1 else ((r0 - 1, r0, c0, c1), (r1, r1 + 1, c0, c1))
     )
     beyond = [_cells(frame, grid, *end) for end in ends if _inside(frame, grid, *end)]
-    if not lined or not beyond:
+    if not beyond:
         return False
     low, page, high = np.percentile(np.concatenate(beyond).reshape(-1, 3), (STRAY, 50, 100 - STRAY), axis=0)
     if (high - low > 2 * EVEN).any():
