@@ -16,6 +16,7 @@ from autosolve.vision.cells import T, normalise
 from autosolve.vision.frame import Frame, Pixels, Point
 from autosolve.vision.grid import Grid, in_pixels
 from autosolve.vision.placing import Cells, by_templates
+from autosolve.vision.profile import Symbol
 from autosolve.vision.read import read
 
 SCREENS = Path(__file__).resolve().parent.parent / "fixtures" / "screens"
@@ -164,3 +165,16 @@ def test_outer_cells_may_have_a_frame_instead_of_lines() -> None:
     reading = read(frame, profile.load("kmines"))
     assert reading.grid.shape == grid.shape and not reading.grid.cut and not reading.doubts
     assert reading.text == [row.replace("#", ".") for row in rows]
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 1), (1, 0), (1, 1)])
+def test_a_lattice_on_the_second_pixel_of_wide_lines_is_moved(x: int, y: int) -> None:
+    """KMines at 66 pixels, a fresh board of its own tiles: a pixel off, most are no longer told."""
+    site = profile.load("kmines")
+    tile = next(t.pixels for t in site.templates[Symbol.COVERED] if t.look == "default" and t.variant == "66")
+    tile = np.asarray(cv2.resize(tile, (66, 66), interpolation=cv2.INTER_CUBIC), np.uint8)
+    page = np.full((700, 760, 3), 128, np.uint8)
+    page[40 : 40 + 9 * 66, 60 : 60 + 7 * 66] = np.tile(tile, (9, 7, 1))
+    grid = Grid(Shape(9, 7), 60.0 + x, 40.0 + y, 66.0, 66.0)
+    _, told = by_templates(Cells(Frame(page), grid), site)
+    assert not any(told.doubts) and set(told.symbols) == {Symbol.COVERED}

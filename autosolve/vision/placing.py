@@ -20,6 +20,7 @@ from autosolve.vision.match import Match, match
 from autosolve.vision.profile import ENDED, Profile, Symbol
 
 NEARLY = 0.05  # share of doubtful cells with which a board is not searched for in every way
+WIDE_LINES = 45.0  # pixels: the lines of such cells are two wide, and a lattice may lie on the second
 TILES = 0.8  # share of the cells that stand out as tiles
 
 
@@ -90,9 +91,14 @@ def _by_pictures(cells: Cells, profile: Profile) -> _Way:
         return best
     if any(best[1].doubts):
         # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at
-        place = on_whole_pixels(cells.frame, cells.grid, slack=2)
-        if place != cells.grid and _told(better := tell(Cells(cells.frame, place))) > _told(best):
+        place, frame = on_whole_pixels(cells.frame, cells.grid, slack=2), cells.frame
+        if place != cells.grid and _told(better := tell(Cells(frame, place))) > _told(best):
             cells, best = better[0], better
+        wide = cells.pitch >= WIDE_LINES and 2 * _told(best) <= cells.grid.shape.size
+        for x, y in ((0, 1), (1, 0), (1, 1)) if wide else ():
+            before = replace(place, left=place.left - x / frame.scale, top=place.top - y / frame.scale)
+            if _told(better := tell(Cells(frame, before))) > _told(best):
+                cells, best = better[0], better
     if 2 * _told(best) <= cells.grid.shape.size:
         return best
     reaching = fitted(cells.frame, cells.grid, stack=cells.stack)
