@@ -22,6 +22,7 @@ from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
 from autosolve.vision.profile import ENDED, FLAGS, Profile, Symbol
 from autosolve.vision.rims import at_picture_edge, cut_sides, frame_hidden, outside, unframed
+from autosolve.vision.tint import whitened
 
 Scores = npt.NDArray[np.float32]
 
@@ -144,6 +145,33 @@ def read(
 
     Raises BoardNotFound, naming the nearest miss. Doubt raises nothing: it is in ``Reading.doubts``."""
     profiles = [profile] if isinstance(profile, Profile) else list(profile)
+    try:
+        found, fault = _found(frame, profiles, grid, region, size), None
+    except BoardNotFound as missed:
+        found, fault = None, missed
+    prepared = found is not None and (found.profile.reader != "skin" or bool(found.profile.skins))
+    if (found is None or found.doubts or not prepared) and (undone := whitened(frame)) is not None:
+        try:
+            other = _found(undone, profiles, grid, region, size)
+        except BoardNotFound:
+            other = None
+        if other is not None and (found is None or rank(other) > rank(found) or _as_good(other, found)):
+            return replace(other, frame=frame)
+    if found is None:
+        assert fault is not None
+        raise fault
+    return found
+
+
+def _as_good(other: Reading, reading: Reading) -> bool:
+    """Whether a reading is of a prepared site, and tells no less than another one that is not."""
+    return other.profile.reader != "skin" and len(other.doubts) <= len(reading.doubts)
+
+
+def _found(
+    frame: Frame, profiles: Sequence[Profile], grid: Grid | None, region: Box | None, size: Shape | None
+) -> Reading:
+    """As ``read``, of the picture as it is."""
     if grid is not None:
         found = list(_readings(Cells(frame, grid, known=True), profiles))
         if not found:
