@@ -34,6 +34,7 @@ CASES = """
 own/gnome-mines/bgcolors-mid gamma-0.6
 own/gnome-mines/bgcolors-mid window-own
 own/gnome-mines/bgcolors-mid window-white
+own/gnome-mines/bgcolors-mid window-grey 3
 own/gnome-mines/default-hover blur
 own/gnome-mines/default-hover crop
 own/gnome-mines/default-lost night
@@ -50,12 +51,16 @@ own/local-player/175-dejavusans window-grey
 own/gnome-mines/classic-lost night
 google-08 window-own 2
 kmines-01 gamma-0.6
+minesweeperonline-08 window-grey 3
+minesweeperonline-08 window-white 3
+privacyfriendly-01 crop 3
 rig/gnome-mines-05 gamma-1.6
 rig/gnome-mines-11 gamma-0.6
 rig/gnome-mines-15 crop 2
 rig/kmines-03 night
 rig/pygame-minesweeper-01 window-grey
 rig/pygame-minesweeper-15 blur
+rig/pygame-minesweeper-17 window-own 3
 zsakai-04 blur
 zsakai-04 crop
 """
@@ -218,3 +223,35 @@ def test_a_frame_that_is_hidden_beside_a_cell_is_noted(rows: int, cols: int, pit
     picture[top - 30 : top + 2, x : x + 2 * pitch] = 190  # a window in the colour of a cell
     assert rims.frame_hidden(Frame(picture), grid, ()) == [2, 3]
     assert rims.frame_hidden(Frame(picture), grid, {"top"}) == []
+
+
+def test_edges_that_run_towards_one_corner_are_of_one_window() -> None:
+    edges = [windows._Edge(True, 90, 20, 60), windows._Edge(False, 84, 10, 85)]  # broken off near their corner
+    assert len(windows._boxes(edges, 8, 40)) == 1
+    assert len(windows._boxes(edges, 8, 8)) == 2
+    level = [windows._Edge(True, 90, 20, 60), windows._Edge(True, 90, 84, 120)]  # of two windows, or one: not told
+    assert len(windows._boxes(level, 8, 40)) == 2
+
+
+def test_a_cell_that_lacks_only_its_edge_to_a_hidden_one_is_hidden() -> None:
+    shape = Shape(5, 8)
+    symbols = [Symbol.CLUE_0] * shape.size
+    across, down = np.full((5, 7), 30, np.float32), np.full((4, 8), 30, np.float32)
+    across[1, 4:] = across[2, 4:] = down[1, 5:] = 0  # from the middle of column 4 on
+    hidden = windows.hidden(windows.Over((), (), (across, down)), symbols, (), shape)
+    assert set(hidden) == {shape.cell(r, c) for r in (1, 2) for c in (4, 5, 6, 7)}
+
+
+@pytest.mark.parametrize("aside", [5, 9])
+def test_even_rectangles_are_no_signs(aside: int) -> None:
+    pitch, gap = 33, 8
+    picture = np.full((9 * pitch, 12 * pitch, 3), 250, np.uint8)
+    for r in range(8):
+        for c in range(11):
+            colour = (178, 116, 0) if (r * 5 + c * 3) % 4 else (206, 165, 138)
+            picture[10 + r * pitch : 10 + r * pitch + pitch - gap, 12 + c * pitch : 12 + c * pitch + pitch - gap] = (
+                colour
+            )
+    grid = Grid(Shape(8, 10), 12 - gap / 2 + aside, 10 - gap / 2, pitch, pitch)
+    reading = read(Frame(picture), BY_LOOK[0], grid=grid)
+    assert not [c for c, s in enumerate(reading.symbols) if s is Symbol.FLAG and c not in reading.doubts]

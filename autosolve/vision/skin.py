@@ -54,6 +54,8 @@ DISC = 0.93  # and for a dot that stands for a digit
 FLAG = 0.8  # the same for a flag
 FLAG_RED = 0.55  # and for one that is partly red
 FLAG_TIE = 0.05  # by which a drawing on flat ground may be less like a digit than like a flag
+BLOCK = 0.4  # of a cell: side of a drawing that may be an even rectangle, and no sign
+SOLID, BLOCK_SHARE = 0.5, 0.95  # of such a drawing's contrast, and the share of it that has so much
 DOT = 0.22  # of a cell: a drawing smaller than this is a mere dot
 SMALL_SIGN = 0.15  # of a cell: such a dot may be a small sign
 SMALL_SIGNS = 3  # cells that show the very same one, from which it is
@@ -689,6 +691,24 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
     return out, score
 
 
+def _blocks(stack: Pixels, ground: Grounds, seen: Marks) -> list[int]:
+    """The groups of drawings that are nothing but an even rectangle, as large as the middle of a cell: the cells of a
+    lattice that lies aside, mostly, and no sign."""
+    out = []
+    left, top, right, bottom = seen.drawn.box.T
+    for g in range(len(seen.size)):
+        mine = np.flatnonzero(seen.group == g)[:5]
+        solid = []
+        for i in mine[(right - left > BLOCK)[mine] & (bottom - top > BLOCK)[mine]].tolist():
+            x0, y0 = (int(np.ceil(v * T)) + 1 for v in (left[i], top[i]))
+            x1, y1 = (int(v * T) - 1 for v in (right[i], bottom[i]))
+            part = np.abs(stack[i, y0:y1, x0:x1] - ground.body[i]).max(2)
+            solid.append(float((part > SOLID * seen.drawn.contrast[i]).mean()) > BLOCK_SHARE)
+        if 2 * sum(solid) > len(mine):
+            out.append(g)
+    return out
+
+
 def _two_things(seen: Marks, told: Sequence[Symbol | None]) -> list[int]:
     """The cells whose drawing stands for two things, as by a ground that was taken for another: the fewer of them, or
     all where neither are few."""
@@ -772,6 +792,10 @@ def _told(
         if what in ENDED and np.median(sides[seen.group == k]) < DOT:
             open_name[k] = None
     covered_name, covered_fit = _as_covered(names, seen)
+    blocks = _blocks(stack, ground, seen)
+    for k in blocks:  # coloured dots that stand for digits are as even
+        covered_name[k] = None
+    signs = inked & ~np.isin(seen.group, blocks)
     sign = np.array([d.max() < NO_DIGIT for d in names.digits] or [False])
     for g in np.flatnonzero(sign[: len(seen.size)]):  # what looks like nothing known says nothing of its ground
         if open_name[g] is None and covered_name[g] is None:
@@ -890,14 +914,14 @@ def _told(
     flag_like = np.array(
         [f >= FLAG_RED and r > 40 for f, r in zip(names.others["flag"], _red_inks(seen), strict=True)], bool
     )
-    proven = position.flags(board, inked & ~is_open, strange, names.others["question"], flag_like)
+    proven = position.flags(board, signs & ~is_open, strange, names.others["question"], flag_like)
     for i in proven:
         told[i] = Symbol.FLAG
     # what the digits prove of a drawing takes back what its shape said against its ground
     unlikely = np.isin(np.arange(groups), seen.group[proven]).astype(np.float32)
     shut_costs = [min(cost_covered[k], drawn_cost(k, covered_fit, unlikely)) for k in kinds if not best.opened[k]]
     taken_back = float(np.sum(shut_costs))
-    for i in position.mines(board, inked & is_open, printed[ground.kind]):
+    for i in position.mines(board, signs & is_open, printed[ground.kind]):
         told[i] = Symbol.MINE
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
@@ -1016,6 +1040,10 @@ def _told(
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
     for i in _page_lines(shape, ground, symbols, doubts):
         doubts[i] = doubts[i] or "it may be no cell of the board"
+    failed = np.array([bool(d) for d in doubts])
+    alone = inked & (np.append(seen.size, 0)[seen.group] == 1) & (position.near(failed, shape) >= 2)
+    for i in np.flatnonzero(alone).tolist():
+        doubts[i] = doubts[i] or "no other cell looks like it, and what is beside it cannot be told"
     failed = inked & np.array([bool(d) for d in doubts])
     mines = failed & is_open & printed[ground.kind]  # of a lost game, of a look nobody knows
     one_sign = np.bincount(seen.group[mines]).max() if mines.any() else 0

@@ -31,6 +31,7 @@ FULL = 0.75  # of a rectangle's cells: where so many are hidden, those with a dr
 NEAR = 0.16  # of a pitch from the line between two cells to their edges: there may be a gap
 DOT = 0.06  # of a pitch between the dots of a dotted line, at most twice
 MOST = 500  # edges that are looked at, the longest first
+CORNER = 2.0  # the same of two that run towards one corner
 MEETS = 0.3  # of a pitch between the ends of two edges of one window
 
 
@@ -85,7 +86,7 @@ def overlaid(frame: Frame, grid: Grid) -> Over:
     edges = [_Edge(True, y, a, b) for y, a, b in _runs(part, down, top - y0, py, rows, px)]
     edges += [_Edge(False, x, a, b) for x, a, b in _runs(part.swapaxes(0, 1), across, left - x0, px, cols, py)]
     boxes, within = [], []
-    for b in _boxes(edges, max(2.0, MEETS * min(px, py))):
+    for b in _boxes(edges, max(2.0, MEETS * min(px, py)), CORNER * min(px, py)):
         over_x, in_x = _span((b[0] - left + x0) / px, (b[2] - left + x0) / px, 1.01 / px, cols)
         over_y, in_y = _span((b[1] - top + y0) / py, (b[3] - top + y0) / py, 1.01 / py, rows)
         boxes.append((*over_y, *over_x))
@@ -159,14 +160,16 @@ def _foreign(runs: list[_Run], first: float, across: float) -> list[_Run]:
     return [run for run in runs if many(run[0]) <= OWN]
 
 
-def _boxes(edges: list[_Edge], reach: float) -> list[tuple[float, float, float, float]]:
-    """The rectangles around edges that meet: left, top, right, bottom."""
+def _boxes(edges: list[_Edge], reach: float, corner: float) -> list[tuple[float, float, float, float]]:
+    """The rectangles around edges that meet: left, top, right, bottom. Near a corner an edge may be broken off, where
+    what is under the window has its colour: those that run towards one meet further away."""
     if not edges:
         return []
     edges = sorted(edges, key=lambda e: e.start - e.end)[:MOST]
     box = np.array([edge.box for edge in edges])
     apart = np.maximum(box[:, None, :2] - box[None, :, 2:], box[None, :, :2] - box[:, None, 2:]).max(2)
-    near, label = apart <= reach, np.arange(len(box))
+    level = np.array([edge.level for edge in edges])
+    near, label = apart <= np.where(level[:, None] != level[None], max(reach, corner), reach), np.arange(len(box))
     while True:
         lowest = np.where(near, label[None], len(box)).min(1)
         if (lowest == label).all():
@@ -189,11 +192,14 @@ def hidden(
     rectangle, and where it has the colour of a cell only its border shows."""
     size = shape.rows, shape.cols
     chars = np.array([s.value for s in symbols]).reshape(size)
-    known = _unlined(over.shown, chars) if lines else np.zeros(size, bool)
+    missing = _missing(over.shown, chars) if lines else None
+    known = np.zeros(size, bool) if missing is None else _beside(missing).sum(0) >= 2
     for r0, r1, c0, c1 in over.boxes:
         known[r0 : r1 + 1, c0 : c1 + 1] = True
     out = known.copy()
     out.ravel()[list(doubts)] = True
+    if missing is not None:  # where a window ends within a cell, that one lacks the edge to the next only
+        out |= _beside(missing, known).any(0)
     for box, inner in zip(over.boxes, over.within, strict=True):
         _stretch(out, box, inner)
     plain = np.isin(chars, [s.value for s in PLAIN])
@@ -233,15 +239,15 @@ def _full(out: Bools) -> Bools:
     return found
 
 
-def _unlined(shown: tuple[F32, F32], symbols: Chars) -> Bools:
-    """(rows, cols) cells at whose sides the edges are missing that run between most cells of their kind.
+def _missing(shown: tuple[F32, F32], symbols: Chars) -> tuple[Bools, Bools]:
+    """(rows, cols - 1) and (rows - 1, cols): where the edges between cells are missing that run between most cells of
+    their kind.
 
     A board of which all covered cells are drawn alike shows where each ends; opened ones may run into each other."""
     group = np.where(np.isin(symbols, CLOSED), 1, np.where(np.isin(symbols, GONE), 16, 4))
     pairs = [(symbols[:, 1:], symbols[:, :-1]), (symbols[1:], symbols[:-1])]
     kinds = [group[:, 1:] + group[:, :-1], group[1:] + group[:-1]]
-    sides = np.zeros(symbols.shape, np.int64)
-
+    out: list[Bools] = []
     for along in (0, 1):  # cells may have gaps above and below that are wider than those beside them
         strong, kind, a, b = shown[along], kinds[along], *pairs[along]
         usually = _usual(strong)
@@ -259,13 +265,20 @@ def _unlined(shown: tuple[F32, F32], symbols: Chars) -> Bools:
                 missing |= both & ~fallen & _weak(strong, max(_usual(strong[both]), least))
                 mine = mine & ~both
             missing |= mine & ~fallen & _weak(strong, usual)
-        if along == 0:
-            sides[:, 1:] += missing
-            sides[:, :-1] += missing
-        else:
-            sides[1:] += missing
-            sides[:-1] += missing
-    return np.asarray(sides >= 2, bool)
+        out.append(missing)
+    return out[0], out[1]
+
+
+def _beside(missing: tuple[Bools, Bools], only: Bools | None = None) -> Bools:
+    """(4, rows, cols): whether a cell's edge to the right, to the left, below and above is missing; ``only`` those to
+    some cells."""
+    across, down = missing
+    shape = len(across), down.shape[1]
+    there = np.ones(shape, bool) if only is None else only
+    out = np.zeros((4, *shape), bool)
+    out[0, :, :-1], out[1, :, 1:] = across & there[:, 1:], across & there[:, :-1]
+    out[2, :-1], out[3, 1:] = down & there[1:], down & there[:-1]
+    return out
 
 
 def _usual(values: F32) -> float:
