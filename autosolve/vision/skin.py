@@ -600,6 +600,7 @@ UNTOLD = frozenset(  # doubts that the count of a lost game's mines may settle
         "its colour is unlike that of the other cells",
     )
 )
+COVERED_BY = ("it shows something unknown", "something seems to lie over it", "its lines are hidden")
 MOST_GROUNDS = 8  # grounds that are decided; of the others those that are a shade of one of them stand with it
 SHADE = 24.0  # grey levels between a ground and one that is decided
 
@@ -1040,8 +1041,8 @@ def _told(
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
     for i in _page_lines(shape, ground, symbols, doubts):
         doubts[i] = doubts[i] or "it may be no cell of the board"
-    failed = np.array([bool(d) for d in doubts])
-    alone = inked & (np.append(seen.size, 0)[seen.group] == 1) & (position.near(failed, shape) >= 2)
+    over = np.array([d in COVERED_BY for d in doubts])  # something lies there, perhaps here too
+    alone = inked & (np.append(seen.size, 0)[seen.group] == 1) & (position.near(over, shape) >= 2)
     for i in np.flatnonzero(alone).tolist():
         doubts[i] = doubts[i] or "no other cell looks like it, and what is beside it cannot be told"
     failed = inked & np.array([bool(d) for d in doubts])
