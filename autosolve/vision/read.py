@@ -383,7 +383,10 @@ def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
             top=cells.grid.top + round((placed.top - cells.grid.top) / placed.pitch_y) * cells.grid.pitch_y,
         )
         # most programs draw cells of whole pixels, which matters where a bevel is two of them
-        for other in (start, on_whole_pixels(frame, start), repeating(frame, placed)):
+        ways = [start, on_whole_pixels(frame, start)]
+        if 2 * best[1].doubtful <= placed.shape.size:  # what hardly looks like a board is not moved until it does
+            ways.append(repeating(frame, placed))
+        for other in ways:
             if best[1].doubtful and not _same_place(other, placed, 0.002):
                 best = max(best, tell(Cells(frame, other)), key=good)
     return best
