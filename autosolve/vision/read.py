@@ -115,7 +115,7 @@ MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no boa
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
 OTHER = 0.8  # share of told cells with which another board of the picture is named
 GROWTHS = 6  # times that a lattice is placed anew and made larger
-UNTOLD = 0.45  # share of doubtful cells of a board read by look from which nothing of it is told
+UNTOLD = 0.3  # share of doubtful cells of a board read by look from which nothing of it is told
 OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
 CUT = 0.9  # of the worth of a board of which nothing is cut
 
