@@ -50,6 +50,7 @@ own/puzzle-minesweeper/hidden/panel-pale-1 scale-0.6
 own/local-player/175-dejavusans window-grey
 own/gnome-mines/classic-lost night
 arbiter-01 blur
+own/puzzle-minesweeper/75z-tahoma blur
 google-08 window-own 2
 kmines-01 gamma-0.6
 minesweeperonline-08 window-grey 3
