@@ -18,7 +18,8 @@ import numpy.typing as npt
 import pytest
 
 from autosolve.board.shape import Shape
-from autosolve.vision import rims, skin, twins, windows
+from autosolve.errors import BoardNotFound
+from autosolve.vision import picture, rims, skin, twins, windows
 from autosolve.vision.frame import Frame
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Symbol, load, site_folders
@@ -257,3 +258,70 @@ def test_even_rectangles_are_no_signs(aside: int) -> None:
     grid = Grid(Shape(8, 10), 12 - gap / 2 + aside, 10 - gap / 2, pitch, pitch)
     reading = read(Frame(picture), BY_LOOK[0], grid=grid)
     assert not [c for c, s in enumerate(reading.symbols) if s is Symbol.FLAG and c not in reading.doubts]
+
+
+# ---------------------------------------------------------------- what is no board, or too small for one
+
+
+def ruled(rows: int, cols: int, wide: int, high: int) -> npt.NDArray[np.uint8]:
+    """An empty table: white cells with grey lines around them."""
+    out = np.full((80 + rows * high, 80 + cols * wide, 3), 255, np.uint8)
+    for r in range(rows):
+        for c in range(cols):
+            x, y = 40 + c * wide, 40 + r * high
+            cv2.rectangle(out, (x, y), (x + wide, y + high), (160, 160, 160), 1)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "wide", "high"), [(14, 13, 28, 20), (9, 25, 38, 22), (12, 8, 24, 24), (5, 7, 61, 30)]
+)
+def test_an_empty_table_is_no_board(rows: int, cols: int, wide: int, high: int) -> None:
+    try:
+        reading = read(Frame(ruled(rows, cols, wide, high)), SITES)
+    except BoardNotFound:
+        return
+    assert len(reading.doubts) == reading.grid.shape.size
+
+
+@pytest.mark.parametrize(("rows", "cols", "wide", "high"), [(23, 9, 22, 24), (11, 14, 30, 30)])
+def test_boxes_in_a_table_are_no_noughts(rows: int, cols: int, wide: int, high: int) -> None:
+    table, dice = ruled(rows, cols, wide, high), random.Random(5)
+    for r in range(rows):
+        for c in range(cols):
+            if dice.random() < 0.6:
+                x, y = 40 + c * wide + wide // 2, 40 + r * high + high // 2
+                cv2.rectangle(table, (x - 2, y - 5), (x + 3, y + 5), (0, 0, 0), 1)
+    try:
+        reading = read(Frame(table), SITES)
+    except BoardNotFound:
+        return
+    assert not [c for c, s in enumerate(reading.symbols) if s.number is not None and c not in reading.doubts]
+
+
+@pytest.mark.parametrize("pitch", [7, 8, 9])
+@pytest.mark.parametrize("look", list(LOOKS))
+def test_of_a_tiny_board_no_cell_is_wrong(look: str, pitch: int) -> None:
+    try:
+        reading = read(Frame(paint(WIDE, LOOKS[look], pitch)), SITES)
+    except BoardNotFound:
+        return
+    for cell, symbol in enumerate(reading.symbols):
+        if cell in reading.doubts:
+            continue
+        middle = reading.grid.centre(cell)
+        row, col = int((middle.y - 40) / pitch), int((middle.x - 40) / pitch)
+        assert symbol.value == WIDE[row][col]
+
+
+def test_the_last_cell_under_a_plain_window_is_not_marked_safe() -> None:
+    one = picture.load(ROOT / "fixtures/screens/puzzle-minesweeper/size-5x9.png")
+    before = read(one, SITES)
+    grid, pixels = before.grid, one.pixels.copy()
+    x, y, px, py = (round(v) for v in (grid.left, grid.top, grid.pitch_x, grid.pitch_y))
+    flat = next(c for c, s in enumerate(before.symbols) if s.number is not None)  # the colour of an open cell
+    r, c = grid.shape.at(flat)
+    colour = pixels[y + r * py + py // 6, x + c * px + px // 6].copy()
+    pixels[y + 1 : y + 5 * py - 1, x + 6 * px + 1 : x + 7 * px - 1] = colour
+    reading = read(Frame(pixels), SITES)
+    assert {grid.shape.cell(row, 6) for row in range(5)} <= set(reading.doubts)

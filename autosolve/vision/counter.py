@@ -481,11 +481,7 @@ def _away(pixels: Pixels) -> Pixels:
         y0, y1 = max(0, int(ys.min()) * _BLOCK - reach), (int(ys.max()) + 1) * _BLOCK + reach
         x0, x1 = max(0, int(xs.min()) * _BLOCK - reach), (int(xs.max()) + 1) * _BLOCK + reach
         part = np.ascontiguousarray(pixels[y0:y1, x0:x1])
-        # the page has no fine drawing: every second pixel tells its middle colour
-        page = cv2.medianBlur(np.ascontiguousarray(part[::2, ::2]), AROUND // 4 * 2 + 1)
-        out[y0:y1, x0:x1] = steps(
-            part, np.asarray(cv2.resize(page, part.shape[1::-1], interpolation=cv2.INTER_NEAREST))
-        )
+        out[y0:y1, x0:x1] = steps(part, np.asarray(cv2.medianBlur(part, AROUND), np.uint8))
     return out
 
 

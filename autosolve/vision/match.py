@@ -397,7 +397,12 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         lines, contrary = _lines(seen, rows, cols, on, floors, signs, lib.above_bevel * strength)
         if contrary:  # the colours of one look, made lighter or darker, may be those of another
             _note(doubts, np.ones(n, bool), "its grid lines are not those of the site")
-        _note(doubts, flat & (lines.min(1) < LINE_SHARE), "its grid lines are hidden")
+        unlined = flat & (lines.min(1) < LINE_SHARE)
+        _note(doubts, unlined, "its grid lines are hidden")
+        # the last cell under a window may show the line that the next one has
+        near = cv2.dilate(unlined.reshape(rows, cols).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
+        open_too = flat & ~inked & np.array([e is Symbol.SAFE for e in empty])
+        _note(doubts, open_too & near, "it is open but empty, and cells around it are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
         doubts[at] = doubts[at] or f"it could be {_word(names[best[at]])} or {_word(names[second[at]])}"

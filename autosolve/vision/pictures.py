@@ -55,6 +55,8 @@ OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another pro
 HOPELESS = 34.0, 28.0
 FOREIGN = "most of the board is not this program's"  # why a cell is doubtful
 SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
+FRESH_FAR = 4.0  # levels between cells and the nearest templates, on average, beyond which a board without any drawing
+# on it must have the program's own colours
 ASKEW = 0.03  # share of cells that do not fit their template, from which small marks are not trusted
 ANCHORS = 3  # numbers that must be told before open cells are, on a board in other colours
 CLOSE = 14.0  # levels of excess between two symbols that a change of all colours may turn into each other
@@ -865,7 +867,9 @@ def _tell(all_cells: Pixels, rows: int, cols: int, fit: _Fit, own_share: float) 
     # another look may share its empty cells with one of ours: the drawn ones tell
     drawn = np.array([s not in (Symbol.COVERED, Symbol.CLUE_0) for s in names])[of[chosen]][kind]
     strange = int(drawn.sum()) >= 4 and float(fine[drawn].mean()) < own_share
-    if strange or float(fine.mean()) < own_share:
+    # lines around plain cells are not enough, where not even the colours are the program's: a table is no fresh board
+    foreign = own_share > 0 and fit.curve is not SAME and fit.far > FRESH_FAR and not drawn.any()
+    if strange or foreign or float(fine.mean()) < own_share:
         _note(doubts, np.ones(n, bool), FOREIGN)
     if Symbol.QUESTION in names and float(over[kind].mean()) > ASKEW:
         # cells that lie askew may have lost the small mark by which an unsure flag differs from a sure one

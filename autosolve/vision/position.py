@@ -201,7 +201,9 @@ def noughts(board: Board, signs: Bools, closed: Bools, fits: F32, others: F32) -
     if not len(fits):
         return []
     found = signs & board.unknown & ((fits >= NOUGHT) & (fits >= others))[np.maximum(board.group, 0)]
-    if found.sum() < PROVEN:
+    if (
+        found.sum() < PROVEN or (board.number > 0).sum() < PROVEN
+    ):  # boxes in a table look like noughts, and are no digits
         return []
     number = np.where(found, 0, board.number)
     digit = (number >= 0) & board.whole

@@ -116,6 +116,7 @@ OWN = 0.7  # share of told cells from which a board may be a prepared site's, wh
 OTHER = 0.8  # share of told cells with which another board of the picture is named
 GROWTHS = 6  # times that a lattice is placed anew and made larger
 UNTOLD = 0.3  # share of doubtful cells of a board read by look from which nothing of it is told
+TINY = 9.5  # pixels from cell to cell: of smaller boards read by look nothing is told where something is doubtful
 OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
 CUT = 0.9  # of the worth of a board of which nothing is cut
 
@@ -426,7 +427,8 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
         doubts.setdefault(Cell(i), "something lies over the frame beside it")
     for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
         doubts.setdefault(Cell(i), "a window seems to lie over it")
-    if profile.reader == "skin" and len(doubts) > UNTOLD * shape.size:
+    tiny = cells.pitch < TINY and bool(doubts)  # a few pixels a digit: one that cannot be told speaks for all
+    if profile.reader == "skin" and (tiny or len(doubts) > UNTOLD * shape.size):
         for i in range(shape.size):  # by look cells are told by each other
             doubts.setdefault(Cell(i), "too little of the board can be told")
     grid = replace(cells.grid, cut=beyond | cut)
