@@ -62,6 +62,7 @@ rig/gnome-mines-11 gamma-0.6
 rig/gnome-mines-15 crop 2
 rig/kmines-03 night
 rig/pygame-minesweeper-01 window-grey
+rig/pygame-minesweeper-11 window-white
 rig/pygame-minesweeper-15 blur
 rig/pygame-minesweeper-17 window-own 3
 zsakai-04 blur

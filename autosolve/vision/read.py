@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
-from autosolve.board.shape import Cell, CellSet, Shape, cell_set
+from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.errors import BoardNotFound
 from autosolve.vision import choice, period, skin, windows
 from autosolve.vision.cells import surfaces
@@ -86,14 +86,7 @@ class Reading:
         # in mosaic a clue stands on its cell, which may hold a mine all the same
         mosaic = self.profile.variant is Variant.MOSAIC
         covered = shape.all & ~shown if mosaic else shape.all & ~cell_set(clues) & ~shown
-        edge = 0
-        for side in self.grid.cut:
-            edge |= {
-                "top": shape.row(0),
-                "bottom": shape.row(shape.rows - 1),
-                "left": shape.column(0),
-                "right": shape.column(shape.cols - 1),
-            }[side]
+        edge = _along(self.grid.cut, shape)
         return Puzzle(
             shape,
             {c: n for c, n in clues.items() if not edge >> c & 1},
@@ -118,6 +111,7 @@ GROWTHS = 6  # times that a lattice is placed anew and made larger
 UNTOLD = 0.3  # share of doubtful cells of a board read by look from which nothing of it is told
 TINY = 9.5  # pixels from cell to cell: of smaller boards read by look nothing is told where something is doubtful
 OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
+BESIDE_CUT = "the board is cut beside it"
 CUT = 0.9  # of the worth of a board of which nothing is cut
 
 # Ways to look for lattices, each slower than the one before and only for where that one falls short.
@@ -204,7 +198,8 @@ def _found(
                     unsized.append(reading)
                 else:
                     if size is not None and reading.profile.kind == "reveal":  # a person's word
-                        reading = replace(reading, grid=replace(reading.grid, cut=frozenset()))
+                        seen = {c: why for c, why in reading.doubts.items() if why != BESIDE_CUT}
+                        reading = replace(reading, grid=replace(reading.grid, cut=frozenset()), doubts=seen)
                     boards.append(reading)
                     best = reading if best is None or rank(reading) > rank(best) else best
         if best is not None and not best.grid.cut and (_read(best) or _all_tiles(best)):
@@ -393,6 +388,20 @@ def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
     return best
 
 
+def _along(sides: Collection[str], shape: Shape) -> CellSet:
+    """The outermost cells along some sides of a board."""
+    lines = {
+        "top": shape.row(0),
+        "bottom": shape.row(shape.rows - 1),
+        "left": shape.column(0),
+        "right": shape.column(shape.cols - 1),
+    }
+    out = 0
+    for side in sides:
+        out |= lines[side]
+    return out
+
+
 def _with_totals(reading: Reading) -> Reading:
     """The reading with what the site prints beside the board: its mine counter, the totals of rows and columns."""
     profile = reading.profile
@@ -421,6 +430,11 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
     else:
         filled = np.array([s in FLAGS and profile.variant is Variant.MOSAIC for s in told.symbols]).reshape(size)
         cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
+    # what hides the rest of a board may reach into cells that show nothing, so that nothing says they are to be seen
+    hidden = (beyond | cut) - at_picture_edge(cells.frame, cells.grid) if profile.kind == "reveal" else set()
+    for cell in cells_in(_along(hidden, shape)):
+        if told.symbols[cell] in windows.PLAIN:
+            doubts.setdefault(cell, BESIDE_CUT)
     for i in outside(cells.frame, cells.grid):
         doubts.setdefault(Cell(i), "the picture ends within it")
     for i in frame_hidden(cells.frame, cells.grid, cut) if profile.frame else ():
