@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
-from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
+from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
 from autosolve.vision import choice, period, skin, windows
 from autosolve.vision.cells import surfaces
@@ -21,7 +21,7 @@ from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
 from autosolve.vision.profile import ENDED, FLAGS, Profile, Symbol
-from autosolve.vision.rims import at_picture_edge, cut_sides, frame_hidden, outside, unframed
+from autosolve.vision.rims import along, at_picture_edge, cut_sides, frame_hidden, outside, unframed
 from autosolve.vision.tint import whitened
 
 Scores = npt.NDArray[np.float32]
@@ -86,7 +86,7 @@ class Reading:
         # in mosaic a clue stands on its cell, which may hold a mine all the same
         mosaic = self.profile.variant is Variant.MOSAIC
         covered = shape.all & ~shown if mosaic else shape.all & ~cell_set(clues) & ~shown
-        edge = _along(self.grid.cut, shape)
+        edge = cell_set(Cell(c) for side in self.grid.cut for c in along(side, shape))
         return Puzzle(
             shape,
             {c: n for c, n in clues.items() if not edge >> c & 1},
@@ -388,20 +388,6 @@ def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
     return best
 
 
-def _along(sides: Collection[str], shape: Shape) -> CellSet:
-    """The outermost cells along some sides of a board."""
-    lines = {
-        "top": shape.row(0),
-        "bottom": shape.row(shape.rows - 1),
-        "left": shape.column(0),
-        "right": shape.column(shape.cols - 1),
-    }
-    out = 0
-    for side in sides:
-        out |= lines[side]
-    return out
-
-
 def _with_totals(reading: Reading) -> Reading:
     """The reading with what the site prints beside the board: its mine counter, the totals of rows and columns."""
     profile = reading.profile
@@ -432,9 +418,9 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
         cut = cut_sides(cells.frame, cells.grid, cells.wide, profile, filled)
     # what hides the rest of a board may reach into cells that show nothing, so that nothing says they are to be seen
     hidden = (beyond | cut) - at_picture_edge(cells.frame, cells.grid) if profile.kind == "reveal" else set()
-    for cell in cells_in(_along(hidden, shape)):
-        if told.symbols[cell] in windows.PLAIN:
-            doubts.setdefault(cell, BESIDE_CUT)
+    for i in (i for side in hidden for i in along(side, shape)):
+        if told.symbols[i] in windows.PLAIN:
+            doubts.setdefault(Cell(i), BESIDE_CUT)
     for i in outside(cells.frame, cells.grid):
         doubts.setdefault(Cell(i), "the picture ends within it")
     for i in frame_hidden(cells.frame, cells.grid, cut) if profile.frame else ():

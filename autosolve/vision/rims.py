@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from autosolve.board.shape import Shape
 from autosolve.vision.cells import T
 from autosolve.vision.frame import Frame
 from autosolve.vision.grid import Grid, in_pixels
@@ -79,29 +80,31 @@ def at_picture_edge(frame: Frame, grid: Grid) -> set[str]:
 
 def outside(frame: Frame, grid: Grid) -> list[int]:
     """The cells a good part of which lies outside of the picture."""
-    room, shape = _room(frame, grid), grid.shape
-    lines = {
+    room = _room(frame, grid)
+    return sorted({cell for side in room if room[side] < -OUTSIDE for cell in along(side, grid.shape)})
+
+
+def along(side: str, shape: Shape) -> range:
+    """The outermost cells of a board on one side, "top", "bottom", "left" or "right", in row-major order."""
+    return {
         "left": range(0, shape.size, shape.cols),
         "right": range(shape.cols - 1, shape.size, shape.cols),
         "top": range(shape.cols),
         "bottom": range(shape.size - shape.cols, shape.size),
-    }
-    return sorted({cell for side, line in lines.items() if room[side] < -OUTSIDE for cell in line})
+    }[side]
 
 
 def frame_hidden(frame: Frame, grid: Grid, cut: Collection[str]) -> list[int]:
     """The outer cells beside which a board's frame, or the page beyond it, is not what it is along most of that side:
     something lies over it there, and perhaps over the cell. A side that is ``cut`` has no frame."""
-    shape = grid.shape
-    cells = np.arange(shape.size).reshape(shape.rows, shape.cols)
     out: set[int] = set()
-    for side, rim in _rims(frame, grid, np.zeros(cells.shape, bool)).items():
+    for side, rim in _rims(frame, grid, np.zeros((grid.shape.rows, grid.shape.cols), bool)).items():
         outer = rim.band[_reach(rim.across)[0] + 1 :]
         if len(outer) < 2 or side in cut:
             continue
         away = np.abs(outer - np.median(outer, axis=1, keepdims=True)).max(2)  # (depths, cells)
-        line = {"top": cells[0], "bottom": cells[-1], "left": cells[:, 0], "right": cells[:, -1]}[side]
-        out.update(int(c) for c in line[(away > OTHER_FRAME).sum(0) >= 2])
+        other = (away > OTHER_FRAME).sum(0) >= 2
+        out.update(cell for cell, is_other in zip(along(side, grid.shape), other, strict=True) if is_other)
     return sorted(out)
 
 
