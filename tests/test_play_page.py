@@ -1144,16 +1144,39 @@ def test_the_eye_reads_every_mark_of_a_mosaic(table: Table, theme: str, tmp_path
     assert found.puzzle.shape.pairs(found.marks.flags) == [tuple(at) for at in table.js("autosolve.flags()")]
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("zoom", [0.67, 1.25])
-def test_a_board_to_open_that_runs_out_of_its_window_is_cut(table: Table, theme: str, zoom: float) -> None:
-    """Its frame is missing there, whatever lies beyond: the desktop, a scroll bar, the page, or nothing."""
-    table.show(address="#deal=7x12:12", dark=theme == "dark")
+def open_game(shape: Shape, seed: int, start: tuple[int, int]) -> HiddenGame:
+    """A game with a mine in every seventh cell and none beside ``start``."""
+    row, col = start
+    away = [c for c in range(shape.size) if max(abs(shape.at(c)[0] - row), abs(shape.at(c)[1] - col)) > 1]
+    return HiddenGame(shape, cell_set(random.Random(seed).sample(away, shape.size // 7)), shape.cell(row, col))
+
+
+def opened_board(table: Table, game: HiddenGame, theme: str, zoom: float) -> Frame:
+    """The page with a game that has been begun, and a flag in its corner."""
+    table.show(game=game, dark=theme == "dark")
     table.browser.metrics(1000, 900, zoom)
-    table.press(3, 5)
-    table.press(0, 11, "right")
+    table.press(0, game.shape.cols - 1, "right")
     table.browser.settle()
-    whole = picture.decode(table.browser.screenshot(), "page")
+    return picture.decode(table.browser.screenshot(), "page")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("zoom", [0.67, 0.8, 1.25])
+def test_the_frame_of_a_board_to_open_is_seen_where_it_ends_within_a_pixel(
+    table: Table, theme: str, zoom: float
+) -> None:
+    game = open_game(Shape(12, 16), 5, (5, 8))
+    seen = read(opened_board(table, game, theme, zoom), options.profiles("local-player"))
+    assert (seen.profile.name, seen.grid.shape, seen.grid.cut) == ("local-player-reveal", Shape(12, 16), frozenset())
+    assert not seen.doubts
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("zoom", "seed"), [(0.67, 3), (1.25, 15)])
+def test_a_board_to_open_that_runs_out_of_its_window_is_cut(table: Table, theme: str, zoom: float, seed: int) -> None:
+    """Its frame is missing there, whatever lies beyond: the desktop, a scroll bar, the page, or nothing; also where its
+    clues count mines beyond."""
+    whole = opened_board(table, open_game(Shape(7, 12), seed, (3, 5)), theme, zoom)
     sites = options.profiles("local-player")
     seen = read(whole, sites)
     assert (seen.profile.name, seen.grid.shape, seen.grid.cut) == ("local-player-reveal", Shape(7, 12), frozenset())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -288,7 +288,7 @@ def _readings(cells: Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Readi
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
-            placed, told_by_look = _told_by_look(cells, skin.lore_of(by_look))
+            placed, told_by_look = _told_by_look(cells, by_look)
             site = choice.of_look(told_by_look, by_look) if several else profile
             if several and site is not None and site.frame and len(unframed(placed.frame, placed.grid)) == 4:
                 site = next((p for p in by_look if not p.skins), site)  # its colours alone say little
@@ -342,13 +342,14 @@ def _possible(reading: Reading) -> bool:
     return any(s in (Symbol.COVERED, Symbol.FLAG) or s.number for s in told)
 
 
-def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
+def _told_by_look(cells: Cells, profiles: Sequence[Profile]) -> tuple[Cells, skin.Told]:
     """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read
     better."""
+    lore = skin.lore_of(profiles)
 
-    def tell(some: Cells) -> tuple[Cells, skin.Told]:
+    def tell(some: Cells, open_: Set[str] = frozenset()) -> tuple[Cells, skin.Told]:
         shape = some.grid.shape
-        cut = some.running_on | at_picture_edge(some.frame, some.grid)
+        cut = open_ | some.running_on | at_picture_edge(some.frame, some.grid)
         return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, lore, cut)
 
     def good(way: tuple[Cells, skin.Told]) -> float:
@@ -371,6 +372,7 @@ def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
     if reaching.shape != placed.shape:
         best = max(tell(Cells(frame, reaching)), best, key=good)
         placed = reaching
+    ways = [placed]
     if best[1].doubtful:  # lines as wide as a good part of a cell draw a lattice to one of their edges
         start = replace(
             cells.grid,
@@ -379,12 +381,20 @@ def _told_by_look(cells: Cells, lore: skin.Lore) -> tuple[Cells, skin.Told]:
             top=cells.grid.top + round((placed.top - cells.grid.top) / placed.pitch_y) * cells.grid.pitch_y,
         )
         # most programs draw cells of whole pixels, which matters where a bevel is two of them
-        ways = [start, on_whole_pixels(frame, start)]
+        ways += [start, on_whole_pixels(frame, start)]
         if 2 * best[1].doubtful <= placed.shape.size:  # what hardly looks like a board is not moved until it does
             ways.append(repeating(frame, placed))
-        for other in ways:
+        for other in ways[1:]:
             if best[1].doubtful and not _same_place(other, placed, 0.002):
                 best = max(best, tell(Cells(frame, other)), key=good)
+    framed = any(p.frame for p in profiles)
+    if framed and best[1].doubtful > UNTOLD * best[0].grid.shape.size:  # it may go on where a frame is missing
+        for other in ways:
+            if 0 < len(open_ := unframed(frame, other)) < 4:
+                way = tell(Cells(frame, other), open_)
+                site = choice.of_look(way[1], profiles)
+                if site is not None and site.frame:
+                    best = max(best, way, key=good)
     return best
 
 

@@ -225,9 +225,16 @@ def unframed(frame: Frame, grid: Grid) -> set[str]:
             for other, row in rows.items():
                 away = np.abs(row - colour).max(1)
                 like = (1 - away / (far / 2)).clip(0, 1) * even[other]
+                pure = even[other] & (away <= PURE)
+                # a frame may end within a pixel, which then is as much of it as it is not of the page
+                share = 1 - away / far
+                blend = colour * share[:, None] + rims[other].page * (1 - share[:, None])
+                ends = (np.abs(row - blend).max(1) <= PURE) & even[other] & (share > 0)
+                ends[1:] &= pure[:-1]
+                ends[0] = False
+                like = np.where(ends, np.maximum(like, share), like)
                 width = float(like.sum()) / rims[other].across
-                pure = bool((away[even[other]] <= PURE).any())
-                if pure and FRAME[0] <= width <= FRAME[1] and not (rims[other].whole and like[-1]):
+                if pure.any() and FRAME[0] <= width <= FRAME[1] and not (rims[other].whole and like[-1]):
                     framed[other] = width
             if (len(framed), sum(framed.values())) > (len(widths), sum(widths.values())):
                 widths = framed
