@@ -34,6 +34,14 @@ def in_order(stack: Pixels, profiles: Sequence[Profile]) -> list[Profile]:
     return _of_a_page(body, profiles) if of_one_page(profiles) else _of_all(body, profiles)
 
 
+def likely(stack: Pixels, profiles: Sequence[Profile]) -> bool:
+    """Whether normalised cells, uint8 (n, T, T, 3), may have the colours of one of some sites."""
+    if not profiles:
+        return False
+    body = bodies(stack)
+    return any(float((_apart(body, p) <= SAME_BODY).mean()) >= AKIN for p in profiles)
+
+
 def _of_all(body: F32, profiles: Sequence[Profile]) -> list[Profile]:
     """First the prepared sites whose very colours these are, then any look, then prepared ones whose colours a display
     or a night mode may have shifted."""

@@ -54,6 +54,7 @@ OWN_SHARE = 0.5  # of a board's cells that must be told, or none is: another pro
 # and after rows and columns were put in their places
 HOPELESS = 34.0, 28.0
 FOREIGN = "most of the board is not this program's"  # why a cell is doubtful
+STRANGE = "the board is not this program's"  # the same where no other place of the lattice would help
 SAME_COLOUR = 5.0  # levels between the means of two cells that show the same
 FRESH_FAR = 4.0  # levels between cells and the nearest templates, on average, beyond which a board without any drawing
 # on it must have the program's own colours
@@ -646,7 +647,7 @@ def match(
     placed, best, rimmed = board, fits[0], None
     shifts: tuple[Ints, Ints] | None = None
     if own_share and best.far > HOPELESS[0]:
-        return _nothing(n)
+        return _nothing(n, STRANGE)
     lines: tuple[_Lines, _Lines] | None = None
     for _ in range(2):
         if _lies_right(coarse, rows, cols, best):
@@ -664,7 +665,7 @@ def match(
         if best.set is before.set:
             break
     if own_share and best.far > HOPELESS[1]:
-        return _nothing(n)
+        return _nothing(n, FOREIGN)
     best = _softened(placed, rows, cols, _sharpest(placed, coarse, rows, cols, fits))
     placed = _levelled(placed, coarse, rows, cols, best)
     return replace(_tell(_cells(placed, rows, cols), rows, cols, best, own_share), shifts=shifts)
@@ -676,10 +677,10 @@ def _rim_of(around: Pixels, rows: int, cols: int) -> Pixels:
     return np.ascontiguousarray(wide[T - REACH : REACH - T, T - REACH : REACH - T])
 
 
-def _nothing(n: int) -> Match:
+def _nothing(n: int, why: str) -> Match:
     """None of n cells is told."""
     none = np.zeros(n, np.float32)
-    return Match([Symbol.COVERED] * n, none, none, [FOREIGN] * n)
+    return Match([Symbol.COVERED] * n, none, none, [why] * n)
 
 
 def _lies_right(coarse: F32, rows: int, cols: int, fit: _Fit) -> bool:

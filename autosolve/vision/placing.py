@@ -87,7 +87,7 @@ def _by_pictures(cells: Cells, profile: Profile) -> _Way:
         return some, pictures.match(stack, shape.rows, shape.cols, profile, some.pitch, around=some.apart)
 
     best = tell(cells)
-    if cells.known:
+    if cells.known or best[1].doubts[0] == pictures.STRANGE:
         return best
     if any(best[1].doubts):
         # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at

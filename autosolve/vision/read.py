@@ -105,6 +105,7 @@ class Reading:
 # ---------------------------------------------------------------- reading
 
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
+OVER = 0.3  # overlap of two lattices, of which only one can be a board
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
 OTHER = 0.8  # share of told cells with which another board of the picture is named
 GROWTHS = 6  # times that a lattice is placed anew and made larger
@@ -187,8 +188,12 @@ def _found(
         for place in look(frame, region):
             if any(_same_place(place, other) for other in tried):
                 continue
+            whole = [b for b in boards if not b.grid.cut and not b.doubts]
+            if any(overlap(place.box, b.grid.box) > OVER for b in whole):
+                continue  # nothing else is where a whole board was read
             tried.append(place)
-            for reading, told in _readings(Cells(frame, place), profiles):
+            better = all(place.shape.size > b.grid.shape.size for b in whole)
+            for reading, told in _readings(Cells(frame, place), profiles, thorough=better):
                 where = _squares(frame, place)
                 if told < MIN_TOLD * place.shape.size:
                     misses.append(f"{where}, of which {told} look like cells of {reading.profile.name}")
@@ -277,9 +282,9 @@ def _same_place(a: Grid, b: Grid, slack: float = 0.1) -> bool:
     return a.shape == b.shape and max(abs(u - v) for u, v in zip(a.box, b.box, strict=True)) < slack * a.pitch_x
 
 
-def _readings(cells: Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
+def _readings(cells: Cells, profiles: Sequence[Profile], *, thorough: bool = True) -> Iterator[tuple[Reading, int]]:
     """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and
-    no further one where that reads every cell."""
+    no further one where that reads every cell. ``thorough``: places beside the lattice's are tried by look."""
     several = len(profiles) > 1
     kin = choice.of_one_page(profiles)
     by_look = [p for p in profiles if p.reader == "skin"]
@@ -288,7 +293,7 @@ def _readings(cells: Cells, profiles: Sequence[Profile]) -> Iterator[tuple[Readi
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
-            placed, told_by_look = _told_by_look(cells, by_look)
+            placed, told_by_look = _told_by_look(cells, by_look, thorough)
             site = choice.of_look(told_by_look, by_look) if several else profile
             if several and site is not None and site.frame and len(unframed(placed.frame, placed.grid)) == 4:
                 site = next((p for p in by_look if not p.skins), site)  # its colours alone say little
@@ -342,9 +347,9 @@ def _possible(reading: Reading) -> bool:
     return any(s in (Symbol.COVERED, Symbol.FLAG) or s.number for s in told)
 
 
-def _told_by_look(cells: Cells, profiles: Sequence[Profile]) -> tuple[Cells, skin.Told]:
-    """A lattice read by its own look, after trying whether more or fewer lines, or a place a little off, read
-    better."""
+def _told_by_look(cells: Cells, profiles: Sequence[Profile], thorough: bool) -> tuple[Cells, skin.Told]:
+    """A lattice read by its own look, after trying whether more or fewer lines, or if ``thorough`` a place a little
+    off, read better."""
     lore = skin.lore_of(profiles)
 
     def tell(some: Cells, open_: Set[str] = frozenset()) -> tuple[Cells, skin.Told]:
@@ -372,6 +377,8 @@ def _told_by_look(cells: Cells, profiles: Sequence[Profile]) -> tuple[Cells, ski
     if reaching.shape != placed.shape:
         best = max(tell(Cells(frame, reaching)), best, key=good)
         placed = reaching
+    if not thorough:
+        return best
     ways = [placed]
     if best[1].doubtful:  # lines as wide as a good part of a cell draw a lattice to one of their edges
         start = replace(
@@ -382,12 +389,14 @@ def _told_by_look(cells: Cells, profiles: Sequence[Profile]) -> tuple[Cells, ski
         )
         # most programs draw cells of whole pixels, which matters where a bevel is two of them
         ways += [start, on_whole_pixels(frame, start)]
-        if 2 * best[1].doubtful <= placed.shape.size:  # what hardly looks like a board is not moved until it does
-            ways.append(repeating(frame, placed))
-        for other in ways[1:]:
-            if best[1].doubtful and not _same_place(other, placed, 0.002):
+        movable = 2 * best[1].doubtful <= placed.shape.size  # what hardly looks like a board stays where it is
+        for at, other in enumerate(ways[1:], 1):
+            if best[1].doubtful and not any(_same_place(other, some, 0.002) for some in ways[:at]):
                 best = max(best, tell(Cells(frame, other)), key=good)
-    framed = any(p.frame for p in profiles)
+        if movable and best[1].doubtful > NEARLY * placed.shape.size:
+            ways.append(repeating(frame, placed))
+            best = max(best, tell(Cells(frame, ways[-1])), key=good)
+    framed = choice.likely(best[0].stack, [p for p in profiles if p.frame])
     if framed and best[1].doubtful > UNTOLD * best[0].grid.shape.size:  # it may go on where a frame is missing
         for other in ways:
             if 0 < len(open_ := unframed(frame, other)) < 4:

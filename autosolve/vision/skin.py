@@ -887,14 +887,10 @@ def _told(
         return np.array([*way.opened, False])[kin]
 
     def named(way: _Naming) -> list[Symbol | None]:
-        is_open = opened_by(way)
         blank = Symbol.CLUE_0 if way.blanks else Symbol.COVERED
-        return [
-            (open_name if is_open[i] else covered_name)[seen.group[i]]
-            if inked[i]
-            else (blank if is_open[i] else Symbol.COVERED)
-            for i in range(n)
-        ]
+        ways = ([*covered_name, Symbol.COVERED], [*open_name, blank])
+        pairs = zip(opened_by(way).tolist(), seen.group.tolist(), strict=True)
+        return [ways[is_open][g] for is_open, g in pairs]  # without ink the group is -1
 
     first = named(best)
     told = list(first)
