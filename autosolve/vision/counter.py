@@ -554,10 +554,12 @@ def _is_stroke(ink: F32) -> bool:
         return False
     xs = np.arange(ink.shape[1])
     middle = (ink[rows] @ xs) / weight[rows]
-    spread = np.sqrt(np.maximum((ink[rows] @ xs**2) / weight[rows] - middle**2, 0))
     lean = float(middle[0] - middle[-1]) / len(rows)
-    straight = float(np.corrcoef(rows, middle)[0, 1]) if np.ptp(middle) > 0 else 0.0
-    return bool(0.18 < lean < 0.7 and straight < -0.97 and float(spread.mean()) < 0.14 * len(rows))
+    if not 0.18 < lean < 0.7:
+        return False
+    spread = np.sqrt(np.maximum((ink[rows] @ xs**2) / weight[rows] - middle**2, 0))
+    straight = float(np.corrcoef(rows, middle)[0, 1])
+    return bool(straight < -0.97 and float(spread.mean()) < 0.14 * len(rows))
 
 
 def _words(glyphs: list[_Glyph], pixels: Pixels) -> list[_Word]:
