@@ -298,6 +298,18 @@ def test_learn_check_label(call: Callable[..., Any], tmp_path: Path) -> None:
     assert "Added 0 pictures" in call("sites", "label", "cells", "--name", "lilac")[2]
 
 
+def test_labels_that_are_no_position_are_named(call: Callable[..., Any], tmp_path: Path) -> None:
+    """A slip of a person is learned from like all else, and said."""
+    good = (tmp_path / "first.txt").read_text(encoding="utf-8")
+    assert "no possible position" not in call("sites", "learn", "first.png", "--labels", "first.txt")[2]
+    rows = good.splitlines()
+    at = next((r, c) for r, row in enumerate(rows) for c, s in enumerate(row) if s == "1")
+    rows[at[0]] = rows[at[0]][: at[1]] + "8" + rows[at[0]][at[1] + 1 :]
+    (tmp_path / "slip.txt").write_text("\n".join(rows), encoding="utf-8")
+    err = call("sites", "learn", "first.png", "--labels", "slip.txt", "--name", "slip")[2]
+    assert f"The labels are no possible position: The 8 at r{at[0] + 1}c{at[1] + 1} cannot be true" in err
+
+
 def test_learning_again_adds_to_a_site(call: Callable[..., Any], tmp_path: Path) -> None:
     assert call("sites", "learn", "first.png", "--labels", "first.txt")[0] == 0
     code, out, _ = call("sites", "learn", "odd.png", "--labels", "odd.txt", "--name", "first", "--json")

@@ -56,6 +56,8 @@ def sites(ctx: click.Context, as_json: bool) -> None:
         raise broken[-1]
 
 
+LABEL_STATES = 10_000  # of work to find out whether labels are a position
+
 _look = click.option(
     "--look", default="", metavar="LOOK", help="The look these cells belong to, as 'dark', where the site has several."
 )
@@ -119,6 +121,7 @@ def learn(
     for cell in found.misfits:
         say.note(f"  {said.shape.name(cell)} looks like cells with another label; nothing was learned from it.")
     _say_missing(site)
+    _say_impossible(said)
     _table([row])
     _demand([row])
 
@@ -334,6 +337,22 @@ def _missing_json(site: Profile) -> dict[str, list[str]]:
 
 def _words(symbols: Iterable[Symbol]) -> list[str]:
     return [symbol.file_name for symbol in symbols]
+
+
+def _say_impossible(said: Labels) -> None:
+    """Says so where labels are no position of a game: a sheet of symbols is none either, but a slip makes one too."""
+    from autosolve.errors import Clash
+    from autosolve.solver.deduction import Budget
+    from autosolve.solver.hybrid import solve
+
+    clash: Clash | None = None
+    for puzzle in said.puzzles:
+        try:
+            solve(puzzle, budget=Budget(states=LABEL_STATES))
+            return
+        except Clash as problem:
+            clash = clash or problem
+    say.note(f"The labels are no possible position: {clash} Look at them again if they come from a game.")
 
 
 def _say_missing(site: Profile) -> None:

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from autosolve.board.notation import BOARD_CHARACTERS
+from autosolve.board.puzzle import Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound, NotationError, WrongUse
 from autosolve.vision import period
@@ -65,6 +66,17 @@ class Labels:
     def where(self, *symbols: Symbol) -> CellSet:
         """The cells labelled as one of these."""
         return cell_set(Cell(i) for i, s in enumerate(self.symbols) if s in symbols)
+
+    @property
+    def puzzles(self) -> tuple[Puzzle, Puzzle]:
+        """What they say as facts, of a game or puzzle, and of a mosaic: cells left out may hold mines."""
+        clues = {Cell(i): s.number for i, s in enumerate(self.symbols) if s is not None and s.number is not None}
+        mines = self.where(Symbol.MINE, Symbol.EXPLODED)
+        left = self.shape.all & ~mines
+        return (
+            Puzzle(self.shape, clues, left & ~cell_set(clues), Totals(), mines),
+            Puzzle(self.shape, clues, left, Totals(), mines, Variant.MOSAIC),
+        )
 
 
 def parse_labels(text: str) -> Labels:
