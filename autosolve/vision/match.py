@@ -50,6 +50,8 @@ RELIEF = 300.0  # mean squared grey levels between opposite sides from which a c
 SAME_FONT = 0.01  # mean correlation by which the font a board is drawn in may be behind the best fitting one
 ENOUGH_DIGITS = 6  # digits from which a board's font can be told
 MARGIN = 0.06  # between the best symbol and the next, all evidence together
+VERY_LIKE, LEAST_MARGIN, CLEARLY = 0.965, 0.035, 0.65  # correlation and margin of a digit that is told by less, and the
+# same margin as a share of what the two templates are apart
 COLOUR_WEIGHT = 0.25
 COLOUR_NEAR = 70.0  # distance in BGR at which a colour no longer speaks for a symbol
 
@@ -340,6 +342,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     shape, colour = _evidence(lib, seen.body, drawn, ground)
     if not profile.inks:
         shape = _in_one_font(lib, shape, inked & flat)
+    single = shape
     names, shape, colour = list(lib.names), _per_symbol(lib, shape), _per_symbol(lib, colour)
     trusted = _palette_trusted(names, shape, colour, inked & flat)
     total = shape + COLOUR_WEIGHT * (colour if trusted else 0.0)
@@ -354,7 +357,8 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         sure &= own_colour > 0.05
     clue_like = inked & flat
     numbers = np.array([s.number is not None for s in names])[best]
-    well_set = _well_set(drawn.box, clue_like & sure & numbers & (margin >= MARGIN))
+    told_apart = (margin >= MARGIN) | (numbers & (own_shape >= VERY_LIKE) & _clear(lib, single, best, second))
+    well_set = _well_set(drawn.box, clue_like & sure & numbers & told_apart)
 
     empty = [lib.kinds[k].empty for k in ground.kind]
     fallback = Symbol.COVERED
@@ -404,7 +408,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         open_too = flat & ~inked & np.array([e is Symbol.SAFE for e in empty])
         _note(doubts, open_too & near, "it is open but empty, and cells around it are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
-    for at in np.flatnonzero(inked & sure & (margin < MARGIN)):
+    for at in np.flatnonzero(inked & sure & ~told_apart):
         doubts[at] = doubts[at] or f"it could be {_word(names[best[at]])} or {_word(names[second[at]])}"
     _note(doubts, inked & ~numbers & ~_sized(lib, best, drawn.box), "it shows something of an unknown size")
     _note(doubts, clue_like & numbers & ~well_set, "its digit is of another size or place than the others")
@@ -494,6 +498,16 @@ def _in_one_font(lib: Library, shape: F32, where: Bools) -> F32:
         return shape
     other = digit & ~np.any([own[f] for f in fonts if fit[f] >= best - SAME_FONT], axis=0)
     return np.where(other, np.float32(-1), shape).astype(np.float32)
+
+
+def _clear(lib: Library, shape: F32, best: Ints, second: Ints) -> Bools:
+    """(n,) whether a drawing is clearly one symbol's template and not the next one's: much nearer to it than to half
+    way between the two. A 6 and an 8 of a small bold font differ so little that a margin alone asks for too much."""
+    every = np.arange(len(shape))
+    one, other = (np.where(lib.of[None] == some[:, None], shape, -2.0).argmax(1) for some in (best, second))
+    margin = shape[every, one] - shape[every, other]
+    apart = 1 - (lib.glyphs[one] * lib.glyphs[other]).sum(1)
+    return np.asarray((margin >= LEAST_MARGIN) & (margin >= CLEARLY * apart), bool)
 
 
 def _clear_digits(names: list[Symbol], shape: F32, where: Bools) -> tuple[Ints, Ints]:
