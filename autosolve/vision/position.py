@@ -110,6 +110,23 @@ def hold(mined: Bools, closed: Bools, digit: Bools, number: Ints, shape: tuple[i
         mined |= more
 
 
+def impossible(number: Ints, shape: tuple[int, int], own: bool) -> int:
+    """How many digits count more mines than there are cells around them, themselves among these if ``own``."""
+    room = near(np.ones(len(number), bool), shape) + own
+    return int((number > room).sum())
+
+
+def won(number: Ints, blank: Bools, signs: Bools, shape: tuple[int, int]) -> bool:
+    """Whether a board is a game that was won: its signs, but for a few that are none, are just the mines that its
+    digits count, and hardly one is beside a blank, which then is an opened cell. A puzzle leaves cells without mines
+    covered beside others with."""
+    have = near(signs, shape)
+    digit = number >= 0
+    if blank.sum() < PROVEN or (digit & (have > 0)).sum() < COUNTED:
+        return False
+    return bool((have == number)[digit].mean() >= 1 - OTHER_SIGNS and (have > 0)[blank].mean() <= OTHER_SIGNS / 2)
+
+
 # ---------------------------------------------------------------- signs by what they do
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from autosolve.board.puzzle import Marks, Puzzle, Totals, Variant
 from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import BoardNotFound
-from autosolve.vision import choice, period, skin, windows
+from autosolve.vision import choice, period, position, skin, windows
 from autosolve.vision.cells import surfaces
 from autosolve.vision.counter import all_mines
 from autosolve.vision.extent import fitted
@@ -107,6 +107,7 @@ class Reading:
 MIN_TOLD = 0.4  # share of the cells that must be told, or the lattice is no board of this site
 OVER = 0.3  # overlap of two lattices, of which only one can be a board
 OWN = 0.7  # share of told cells from which a board may be a prepared site's, where several are possible
+FALSE_CLUES = 1  # clues of a mosaic that cannot be true, of which more are no misreading
 OTHER = 0.8  # share of told cells with which another board of the picture is named
 GROWTHS = 6  # times that a lattice is placed anew and made larger
 UNTOLD = 0.3  # share of doubtful cells of a board read by look from which nothing of it is told
@@ -423,6 +424,23 @@ def _with_totals(reading: Reading) -> Reading:
     return replace(reading, totals=Totals(rows, columns, mines), unread=unread)
 
 
+def _no_puzzle(
+    told: Match, doubts: Mapping[Cell, str], shape: tuple[int, int], mosaic: bool
+) -> Iterator[tuple[int, str]]:
+    """The cells of what was taken for a puzzle that shows all its clues, where it cannot be one, each with the reason:
+    a table of numbers, or a game that was won, whose blanks are opened cells."""
+    doubtful = np.isin(np.arange(len(told.symbols)), list(doubts))
+    number = np.array([-1 if s.number is None else s.number for s in told.symbols])
+    number[doubtful] = -1
+    blank = np.array([s is Symbol.COVERED for s in told.symbols]) & ~doubtful
+    if mosaic and position.impossible(number, shape, own=True) > FALSE_CLUES:
+        yield from ((i, "what the board shows is no position of the game") for i in range(len(number)))
+    elif not mosaic:
+        signs = doubtful | np.array([s is Symbol.FLAG for s in told.symbols])
+        if position.won(number, blank, signs, shape):
+            yield from ((int(i), "it may be covered or open") for i in np.flatnonzero(blank))
+
+
 def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str] = frozenset()) -> tuple[Reading, int]:
     """The reading of a lattice as one site, and how many cells look like cells of the site."""
     shape = cells.grid.shape
@@ -446,6 +464,9 @@ def _reading(cells: Cells, profile: Profile, told: Match, beyond: frozenset[str]
         doubts.setdefault(Cell(i), "something lies over the frame beside it")
     for i in windows.hidden(cells.over, told.symbols, doubts, shape, lines=profile.reader != "shapes"):
         doubts.setdefault(Cell(i), "a window seems to lie over it")
+    if profile.kind == "clues":
+        for i, reason in _no_puzzle(told, doubts, size, profile.variant is Variant.MOSAIC):
+            doubts.setdefault(Cell(i), reason)
     tiny = cells.pitch < TINY and bool(doubts)  # a few pixels a digit: one that cannot be told speaks for all
     if profile.reader == "skin" and (tiny or len(doubts) > UNTOLD * shape.size):
         for i in range(shape.size):  # by look cells are told by each other

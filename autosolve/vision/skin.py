@@ -83,6 +83,7 @@ LAWN_SHADES = 40.0  # grey levels between the two
 REDDENED = 120.0  # grey levels by which red leads, up to which a cross over a mine may be why
 CROSS_TIE = 0.08  # by which a drawing may be more like a mine crossed out than like a mine
 CROSSED = 90.0  # the same of the ground alone
+WON_GROUND = 6.0  # grey levels along a side, or of the body, by which a ground is another than the digits'
 ALL_RED = 3  # mines of one look, all of them red, from which red says nothing
 CENTRAL = 0.15  # of a cell: a sign's middle is no further from the cell's
 HIT = 0.9  # of the redness of the reddest mine: with less, it was perhaps not hit
@@ -300,13 +301,13 @@ def marks(stack: Pixels, ground: Grounds, known: Shapes) -> Marks:
 
 def _small_signs(drawn: Inks, dot: Bools, ground: Grounds) -> Bools:
     """(n,) the mere dots that are signs all the same: several cells of a ground show the very same one, all at one
-    place, while most of that ground's cells show none."""
+    place, while most of the board's cells show none."""
     out = np.zeros(len(dot), bool)
     tall = drawn.box[:, 3] - drawn.box[:, 1] >= SMALL_SIGN
     for k in range(ground.count):
         mine = ground.kind == k
         dots = np.flatnonzero(mine & dot & tall & (drawn.contrast > 0))
-        if len(dots) < SMALL_SIGNS or len(dots) > MORE_THAN_MINES * mine.sum():
+        if len(dots) < SMALL_SIGNS or len(dots) > MORE_THAN_MINES * len(dot):
             continue
         usual = np.median(drawn.box[dots], axis=0)
         glyph = drawn.glyph[dots[int((drawn.glyph[dots] @ drawn.glyph[dots].T).sum(1).argmax())]]
@@ -918,7 +919,8 @@ def _told(
     unlikely = np.isin(np.arange(groups), seen.group[proven]).astype(np.float32)
     shut_costs = [min(cost_covered[k], drawn_cost(k, covered_fit, unlikely)) for k in kinds if not best.opened[k]]
     taken_back = float(np.sum(shut_costs))
-    for i in position.mines(board, signs & is_open, printed[ground.kind]):
+    counted = position.mines(board, signs & is_open, printed[ground.kind])
+    for i in counted:
         told[i] = Symbol.MINE
     doubts = ["" if s is not None else "it shows something unknown" for s in told]
     symbols = [s or Symbol.COVERED for s in told]
@@ -1020,6 +1022,8 @@ def _told(
             doubts[i] = "it may be a mine that was hit, or a wrong flag"
     for i, s in _by_count(board, symbols, doubts, red, ground, seen.drawn, names):
         symbols[i], doubts[i] = s, ""
+    for i in _won_flags(ground, symbols, doubts, counted):
+        doubts[i] = doubts[i] or "it may be the flag of a game that was won"
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     if not best.blanks:  # beside a nought that a puzzle prints there are covered cells
         number[inked & (number == 0)] = -1
@@ -1055,6 +1059,19 @@ def _told(
     scores = np.where(inked, (fits[group] * seen.like).clip(0, 1), 1.0)
     margins = np.where(inked, (fits[group] - second[group]).clip(0, 1), 1.0)
     return Match(symbols, scores.astype(np.float32), margins.astype(np.float32), doubts)
+
+
+def _won_flags(ground: Grounds, symbols: Sequence[Symbol], doubts: Sequence[str], counted: Sequence[int]) -> list[int]:
+    """The mines of a game of which nothing else is left and none was hit, that may as well be the flags of one that was
+    won: those of unknown shape, ``counted`` by the digits, and all that stand on other ground than the digits."""
+    left = {s for s, d in zip(symbols, doubts, strict=True) if not d}
+    mines = [i for i, s in enumerate(symbols) if s is Symbol.MINE]
+    digits = [i for i, s in enumerate(symbols) if s.number and not doubts[i]]
+    if not mines or not digits or left & {Symbol.EXPLODED, Symbol.WRONG_FLAG, Symbol.COVERED}:
+        return []
+    border = (ground.body[:, None, None] + ground.sides[:, :, 1:4]).mean(2)  # (n, 4, 3)
+    apart = np.abs(_middle(border[mines]) - _middle(border[digits])).max()
+    return mines if apart > WON_GROUND else [i for i in mines if i in counted]
 
 
 def _all_red(red: F32, ground: Grounds, seen: Marks, symbols: Sequence[Symbol]) -> Bools:
