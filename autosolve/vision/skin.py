@@ -83,6 +83,7 @@ LAWN_SHADES = 40.0  # grey levels between the two
 REDDENED = 120.0  # grey levels by which red leads, up to which a cross over a mine may be why
 CROSS_TIE = 0.08  # by which a drawing may be more like a mine crossed out than like a mine
 CROSSED = 90.0  # the same of the ground alone
+RED_GROUND = 60.0  # grey levels by which red leads on ground that shows a mine as such
 WON_GROUND = 6.0  # grey levels along a side, or of the body, by which a ground is another than the digits'
 ALL_RED = 3  # mines of one look, all of them red, from which red says nothing
 CENTRAL = 0.15  # of a cell: a sign's middle is no further from the cell's
@@ -1022,7 +1023,7 @@ def _told(
             doubts[i] = "it may be a mine that was hit, or a wrong flag"
     for i, s in _by_count(board, symbols, doubts, red, ground, seen.drawn, names):
         symbols[i], doubts[i] = s, ""
-    for i in _won_flags(ground, symbols, doubts, counted):
+    for i in _won_flags(ground, symbols, doubts, counted) if Symbol.COVERED not in told else ():
         doubts[i] = doubts[i] or "it may be the flag of a game that was won"
     number = np.array([s.number if s.number is not None else -1 for s in symbols])
     if not best.blanks:  # beside a nought that a puzzle prints there are covered cells
@@ -1062,12 +1063,13 @@ def _told(
 
 
 def _won_flags(ground: Grounds, symbols: Sequence[Symbol], doubts: Sequence[str], counted: Sequence[int]) -> list[int]:
-    """The mines of a game of which nothing else is left and none was hit, that may as well be the flags of one that was
-    won: those of unknown shape, ``counted`` by the digits, and all that stand on other ground than the digits."""
+    """The mines of a game of which no covered cell is left and none was hit, that may as well be the flags of one that
+    was won: those of unknown shape, ``counted`` by the digits, and all that stand on other ground than the digits."""
     left = {s for s, d in zip(symbols, doubts, strict=True) if not d}
-    mines = [i for i, s in enumerate(symbols) if s is Symbol.MINE]
+    # on red are mines
+    mines = [i for i, s in enumerate(symbols) if s is Symbol.MINE and _reddish(ground.body[i : i + 1])[0] <= RED_GROUND]
     digits = [i for i, s in enumerate(symbols) if s.number and not doubts[i]]
-    if not mines or not digits or left & {Symbol.EXPLODED, Symbol.WRONG_FLAG, Symbol.COVERED}:
+    if not mines or not digits or left & {Symbol.EXPLODED, Symbol.WRONG_FLAG}:
         return []
     border = (ground.body[:, None, None] + ground.sides[:, :, 1:4]).mean(2)  # (n, 4, 3)
     apart = np.abs(_middle(border[mines]) - _middle(border[digits])).max()
