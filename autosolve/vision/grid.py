@@ -303,6 +303,10 @@ class _Lattice:
     tiles: int
 
 
+WIDENED, WIDE_SLACK = 4, 0.3  # times that a lattice of tiles is laid anew from what it holds, and how far beside it, of
+# a cell, further ones may lie
+
+
 def _lattices_of(tiles: Floats) -> Iterator[_Lattice]:
     for family in _families(tiles):
         mine = tiles[family]
@@ -312,6 +316,15 @@ def _lattices_of(tiles: Floats) -> Iterator[_Lattice]:
                 break
             lattice, used = _grow(tiles, mine, axes[0], axes[1])
             lattice = lattice or _islands(mine, axes[0], axes[1])
+            for _ in range(WIDENED if lattice is not None else 0):
+                # tiles that are not all of one size drift off a comb: from the block found it reaches further
+                assert lattice is not None
+                across = lattice.left + lattice.pitch_x / 2, lattice.pitch_x
+                down = lattice.top + lattice.pitch_y / 2, lattice.pitch_y
+                wider, more = _grow(tiles, mine, across, down, WIDE_SLACK)
+                if wider is None or wider.tiles <= lattice.tiles:
+                    break
+                lattice, used = wider, used | more
             if lattice is not None:
                 yield lattice
             if not used.any() or used.all():
@@ -383,23 +396,24 @@ def _weighted_median(values: Floats, weights: Floats) -> float:
     return float(values[order][np.searchsorted(total, total[-1] / 2)])
 
 
-def _on(points: Floats, start: float, pitch: float) -> tuple[Ints, npt.NDArray[np.bool_]]:
+def _on(points: Floats, start: float, pitch: float, slack: float) -> tuple[Ints, npt.NDArray[np.bool_]]:
     index = np.round((points - start) / pitch).astype(np.int64)
-    return index, abs(points - start - index * pitch) < 0.15 * pitch + 0.5
+    return index, abs(points - start - index * pitch) < slack * pitch + 0.5
 
 
 def _grow(
-    tiles: Floats, mine: Floats, across: tuple[float, float], down: tuple[float, float]
+    tiles: Floats, mine: Floats, across: tuple[float, float], down: tuple[float, float], slack: float = 0.15
 ) -> tuple[_Lattice | None, npt.NDArray[np.bool_]]:
-    """The densest block of cells on a comb in both directions, and which of ``mine`` it used."""
+    """The densest block of cells on a comb in both directions, and which of ``mine`` it used; ``slack`` of a cell they
+    may lie beside it."""
     (x0, px), (y0, py) = across, down
     sized = (tiles[:, 2] >= 0.4 * px) & (tiles[:, 2] <= 1.06 * px) & (tiles[:, 3] >= 0.4 * py)
     every = tiles[sized & (tiles[:, 3] <= 1.06 * py)]
-    col, on_x = _on(every[:, 0], x0, px)
-    row, on_y = _on(every[:, 1], y0, py)
+    col, on_x = _on(every[:, 0], x0, px, slack)
+    row, on_y = _on(every[:, 1], y0, py, slack)
     col, row = col[on_x & on_y], row[on_x & on_y]
-    mine_col, ok_x = _on(mine[:, 0], x0, px)
-    mine_row, ok_y = _on(mine[:, 1], y0, py)
+    mine_col, ok_x = _on(mine[:, 0], x0, px, slack)
+    mine_row, ok_y = _on(mine[:, 1], y0, py, slack)
     on = ok_x & ok_y
     if on.sum() < 5 or not col.size:  # a comb may fit places whose squares are of another size
         return None, on
