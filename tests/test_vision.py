@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -458,3 +459,15 @@ def test_a_picture_smaller_than_a_board_is_no_crash() -> None:
     for size in ((1, 1), (1, 500), (14, 14)):
         with pytest.raises(BoardNotFound):
             read(Frame(np.zeros((*size, 3), np.uint8)), SITE)
+
+
+@pytest.mark.parametrize(("wide", "size"), [(9, 21), (16, 21), (22, 21), (12, 22), (20, 40)])
+def test_tiles_that_are_not_all_of_one_size_are_one_board(wide: int, size: int) -> None:
+    """Programs that share out the pixels of a window draw the first columns a pixel wider: none is left out."""
+    edges = np.cumsum([0] + [size + 1] * wide + [size] * (30 - wide)).tolist()
+    pixels = np.full((16 * size + 90, edges[-1] + 90, 3), 245, np.uint8)
+    for r in range(16):
+        for left, right in pairwise(edges):
+            pixels[40 + r * size + 1 : 40 + (r + 1) * size - 2, 40 + left + 1 : 40 + right - 2] = 186
+    first = next(iter(lattices(Frame(pixels))))
+    assert first.shape == Shape(16, 30)
