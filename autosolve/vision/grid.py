@@ -302,9 +302,15 @@ class _Lattice:
     pitch_y: float
     tiles: int
 
+    @property
+    def share(self) -> float:
+        """How many of its places have a tile, 0..1."""
+        return self.tiles / (self.rows * self.cols)
 
-WIDENED, WIDE_SLACK = 4, 0.3  # times that a lattice of tiles is laid anew from what it holds, and how far beside it, of
+
+WIDENED, WIDE_SLACK = 4, 0.2  # times that a lattice of tiles is laid anew from what it holds, and how far beside it, of
 # a cell, further ones may lie
+AS_FULL = 0.95  # of the share of its places that have a tile, at least, in the larger one
 
 
 def _lattices_of(tiles: Floats) -> Iterator[_Lattice]:
@@ -322,8 +328,9 @@ def _lattices_of(tiles: Floats) -> Iterator[_Lattice]:
                 across = lattice.left + lattice.pitch_x / 2, lattice.pitch_x
                 down = lattice.top + lattice.pitch_y / 2, lattice.pitch_y
                 wider, more = _grow(tiles, mine, across, down, WIDE_SLACK)
-                if wider is None or wider.tiles <= lattice.tiles:
-                    break
+                larger = wider is not None and wider.rows * wider.cols > lattice.rows * lattice.cols
+                if wider is None or not larger or wider.share < AS_FULL * lattice.share:
+                    break  # what lies there is no more of this board
                 lattice, used = wider, used | more
             if lattice is not None:
                 yield lattice
