@@ -322,21 +322,29 @@ def _lattices_of(tiles: Floats) -> Iterator[_Lattice]:
                 break
             lattice, used = _grow(tiles, mine, axes[0], axes[1])
             lattice = lattice or _islands(mine, axes[0], axes[1])
-            for _ in range(WIDENED if lattice is not None else 0):
-                # tiles that are not all of one size drift off a comb: from the block found it reaches further
-                assert lattice is not None
-                across = lattice.left + lattice.pitch_x / 2, lattice.pitch_x
-                down = lattice.top + lattice.pitch_y / 2, lattice.pitch_y
-                wider, more = _grow(tiles, mine, across, down, WIDE_SLACK)
-                larger = wider is not None and wider.rows * wider.cols > lattice.rows * lattice.cols
-                if wider is None or not larger or wider.share < AS_FULL * lattice.share:
-                    break  # what lies there is no more of this board
-                lattice, used = wider, used | more
             if lattice is not None:
+                lattice, used = _widened(tiles, mine, lattice, used)
                 yield lattice
             if not used.any() or used.all():
                 break
             mine = mine[~used]
+
+
+def _widened(
+    tiles: Floats, mine: Floats, lattice: _Lattice, used: npt.NDArray[np.bool_]
+) -> tuple[_Lattice, npt.NDArray[np.bool_]]:
+    """A lattice laid anew from what it holds while it grows, and which of ``mine`` it used: tiles that are not all
+    of one size drift off a comb, which reaches further from the block found."""
+    for _ in range(WIDENED):
+        across = lattice.left + lattice.pitch_x / 2, lattice.pitch_x
+        down = lattice.top + lattice.pitch_y / 2, lattice.pitch_y
+        wider, more = _grow(tiles, mine, across, down, WIDE_SLACK)
+        if wider is None or wider.rows * wider.cols <= lattice.rows * lattice.cols:
+            break
+        if wider.share < AS_FULL * lattice.share:
+            break  # what lies there is no more of this board
+        lattice, used = wider, used | more
+    return lattice, used
 
 
 def _axis(centres: Floats, sizes: Floats) -> tuple[float, float] | None:

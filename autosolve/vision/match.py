@@ -357,7 +357,9 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         sure &= own_colour > 0.05
     clue_like = inked & flat
     numbers = np.array([s.number is not None for s in names])[best]
-    told_apart = (margin >= MARGIN) | (numbers & (own_shape >= VERY_LIKE) & _clear(lib, single, best, second))
+    told_apart = margin >= MARGIN
+    near = np.flatnonzero(~told_apart & numbers & (own_shape >= VERY_LIKE))
+    told_apart[near] = _clear(lib, single[near], best[near], second[near])
     well_set = _well_set(drawn.box, clue_like & sure & numbers & told_apart)
 
     empty = [lib.kinds[k].empty for k in ground.kind]
@@ -391,8 +393,7 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
     if len(hidden):  # a veil darkens covered cells and clues alike; a highlight colours clues only
         like_hidden = np.abs(seen.body[:, None] - hidden[None, :50]).max(2).min(1) <= SAME_BODY
         _note(doubts, flat & odd & like_hidden, over)
-        beside = cv2.dilate(hidden_at.reshape(rows, cols).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
-        _note(doubts, flat & odd & beside, "its colour is unusual and the cells around it are hidden")
+        _note(doubts, flat & odd & _spread(hidden_at, rows), "its colour is unusual and the cells around it are hidden")
     if profile.lines:
         strength = min(1.0, ground.gain)
         floors = [0.25 * k.line_weight * strength for k in lib.kinds]
@@ -404,9 +405,8 @@ def match(stack: Pixels, rows: int, cols: int, profile: Profile, pitch: float) -
         unlined = flat & (lines.min(1) < LINE_SHARE)
         _note(doubts, unlined, "its grid lines are hidden")
         # the last cell under a window may show the line that the next one has
-        near = cv2.dilate(unlined.reshape(rows, cols).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
         open_too = flat & ~inked & np.array([e is Symbol.SAFE for e in empty])
-        _note(doubts, open_too & near, "it is open but empty, and cells around it are hidden")
+        _note(doubts, open_too & _spread(unlined, rows), "it is open but empty, and cells around it are hidden")
     _note(doubts, inked & ~sure, "it shows something unknown")
     for at in np.flatnonzero(inked & sure & ~told_apart):
         doubts[at] = doubts[at] or f"it could be {_word(names[best[at]])} or {_word(names[second[at]])}"
@@ -447,6 +447,12 @@ def _word(symbol: Symbol) -> str:
 def _note(doubts: list[str], where: Bools, reason: str) -> None:
     for i in np.flatnonzero(where):
         doubts[i] = doubts[i] or reason
+
+
+def _spread(cells: Bools, rows: int) -> Bools:
+    """(n,) some cells of a board and all beside them."""
+    board = cells.reshape(rows, -1).astype(np.uint8)
+    return np.asarray(cv2.dilate(board, np.ones((3, 3), np.uint8)).ravel() > 0, bool)
 
 
 def _evidence(lib: Library, body: F32, drawn: Inks, ground: _Ground) -> tuple[F32, F32]:

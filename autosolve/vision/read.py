@@ -397,9 +397,9 @@ def _told_by_look(cells: Cells, profiles: Sequence[Profile], thorough: bool) -> 
         if movable and best[1].doubtful > NEARLY * placed.shape.size:
             ways.append(repeating(frame, placed))
             best = max(best, tell(Cells(frame, ways[-1])), key=good)
-    framed = choice.likely(best[0].stack, [p for p in profiles if p.frame])
-    if framed and best[1].doubtful > UNTOLD * best[0].grid.shape.size:  # it may go on where a frame is missing
-        for other in ways:
+    untold = best[1].doubtful > UNTOLD * best[0].grid.shape.size
+    if untold and choice.likely(best[0].stack, [p for p in profiles if p.frame]):
+        for other in ways:  # it may go on where a frame is missing
             if 0 < len(open_ := unframed(frame, other)) < 4:
                 way = tell(Cells(frame, other), open_)
                 site = choice.of_look(way[1], profiles)

@@ -998,7 +998,7 @@ def _told(
     red = np.maximum(_reddish(ground.body), np.where(inked, _reddish(seen.drawn.colour), 0))
     plain = _all_red(red, ground, seen, symbols)
     for i, s in enumerate(symbols):  # the mine that was hit stands out in red
-        on_red = s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > 60
+        on_red = s is Symbol.WRONG_FLAG and _reddish(ground.body[i : i + 1])[0] > RED_GROUND
         if on_red or (s is Symbol.MINE and red[i] > 60 and not plain[i]):
             symbols[i] = Symbol.EXPLODED
     hit = [i for i, s in enumerate(symbols) if s is Symbol.EXPLODED]
