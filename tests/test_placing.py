@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -13,8 +14,8 @@ import pytest
 from autosolve.board.shape import Shape
 from autosolve.vision import enlarged, picture, profile
 from autosolve.vision.cells import T, normalise
-from autosolve.vision.frame import Frame, Pixels, Point
-from autosolve.vision.grid import Grid, in_pixels
+from autosolve.vision.frame import Box, Frame, Pixels, Point
+from autosolve.vision.grid import Grid, in_pixels, overlap
 from autosolve.vision.placing import Cells, by_templates
 from autosolve.vision.profile import Symbol
 from autosolve.vision.read import read
@@ -178,3 +179,65 @@ def test_a_lattice_on_the_second_pixel_of_wide_lines_is_moved(x: int, y: int) ->
     grid = Grid(Shape(9, 7), 60.0 + x, 40.0 + y, 66.0, 66.0)
     _, told = by_templates(Cells(Frame(page), grid), site)
     assert not any(told.doubts) and set(told.symbols) == {Symbol.COVERED}
+
+
+def of_two_widths(look: str, size: int, wide: tuple[int, int]) -> tuple[Frame, list[str], list[Box]]:
+    """GNOME Mines in a window whose pixels its columns and rows share: the first of them, ``wide`` of each, have one
+    more. What it looks like, what it shows, and where its cells are."""
+    mines = np.random.default_rng(5).random((12, 30)) < 0.16
+    near = cv2.filter2D(mines.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
+    opened = ~mines & (np.arange(30) < 20)
+    for _ in range(30):  # what an opened blank touches is open as well
+        opened |= cv2.dilate((opened & (near == 0)).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    chars = np.where(opened, near.astype(int).astype(str), np.where(mines & (np.arange(30) < 12), "F", "."))
+    drawings = {
+        symbol.char: t.pixels
+        for symbol, some in profile.load("gnome-mines").templates.items()
+        for t in some
+        if f"{t.look}.{t.variant}" == look
+    }
+    across = np.cumsum([40] + [size + 1] * wide[0] + [size] * (30 - wide[0])).tolist()
+    down = np.cumsum([60] + [size + 1] * wide[1] + [size] * (12 - wide[1])).tolist()
+    pixels = np.full((down[-1] + 70, across[-1] + 160, 3), (244, 245, 246), np.uint8)
+    boxes = []
+    for r, (top, bottom) in enumerate(pairwise(down)):
+        for c, (left, right) in enumerate(pairwise(across)):
+            whole = drawings[str(chars[r, c])]
+            pixels[top:bottom, left:right] = cv2.resize(
+                whole, (right - left, bottom - top), interpolation=cv2.INTER_AREA
+            )
+            boxes.append(Box(left, top, right - left, bottom - top))
+    return Frame(pixels), ["".join(row) for row in chars], boxes
+
+
+@pytest.mark.parametrize(
+    ("look", "size", "wide"),
+    [
+        ("bgcolors.26", 21, (15, 6)),
+        ("bgcolors.26", 23, (12, 5)),
+        ("classic.26", 22, (12, 5)),
+        ("default.31", 26, (17, 0)),
+    ],
+)
+def test_columns_of_two_widths_are_each_read_at_their_own_place(look: str, size: int, wide: tuple[int, int]) -> None:
+    frame, rows, boxes = of_two_widths(look, size, wide)
+    site = profile.load("gnome-mines")
+    reading = read(frame, site)
+    assert reading.text == rows and not reading.doubts and not reading.grid.cut
+    for cell, box in enumerate(boxes):
+        at = reading.grid.centre(cell)
+        assert abs(at.x - box.x - box.width / 2) <= 1.5 and abs(at.y - box.y - box.height / 2) <= 1.5
+    assert read(frame, site, grid=reading.grid).text == reading.text
+    over = Box(boxes[98].x + 4, boxes[98].y + 5, 6.0 * size, 4.0 * size)
+    covered = frame.pixels.copy()
+    covered[int(over.y) : int(over.bottom), int(over.x) : int(over.right)] = 250
+    under = read(Frame(covered), site)
+    told = [under.grid.cell_box(cell) for cell in range(under.grid.shape.size) if cell not in under.doubts]
+    assert len(told) > 100 and not [box for box in told if overlap(box, over) > 0.2]
+
+
+def test_a_lattice_of_two_widths_has_a_place_for_every_line() -> None:
+    with pytest.raises(ValueError, match="lines"):
+        Grid(Shape(3, 4), 0.0, 0.0, 20.0, 20.0, beside_x=(0.0,) * 4)
+    grid = Grid(Shape(3, 4), 0.0, 0.0, 20.0, 20.0, beside_x=(0.0, 1.0, 2.0, 1.0, 0.0))
+    assert grid.cell_box(1) == Box(21.0, 0.0, 21.0, 20.0) and grid.centre(10) == Point(51.5, 50.0)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
 from autosolve.board.shape import Cell
 from autosolve.vision.frame import Frame
-from autosolve.vision.grid import Grid, in_pixels
+from autosolve.vision.grid import Grid, lines
 from autosolve.vision.profile import Symbol
 from autosolve.vision.read import Reading
 
@@ -83,11 +84,12 @@ def unseen(reading: Reading) -> bool:
 
 def _looks(frame: Frame, grid: Grid) -> Iterator[Look | None]:
     """The pixels of every cell without its rim; None for a cell that is not wholly in the picture."""
-    x, y, across, down = in_pixels(frame, grid)
-    cols = [(math.ceil(x + (c + RIM) * across), math.floor(x + (c + 1 - RIM) * across)) for c in range(grid.shape.cols)]
+    cols, rows = (
+        [(math.ceil(a + RIM * (b - a)), math.floor(b - RIM * (b - a))) for a, b in pairwise(at)]
+        for at in lines(frame, grid)
+    )
     pixels = frame.pixels
-    for r in range(grid.shape.rows):
-        top, bottom = math.ceil(y + (r + RIM) * down), math.floor(y + (r + 1 - RIM) * down)
+    for top, bottom in rows:
         for left, right in cols:
             if top < 0 or left < 0 or bottom > frame.height or right > frame.width:
                 yield None

@@ -41,6 +41,8 @@ class Grid:
     ``pitch_x``, ``pitch_y``  distance from a cell to the next, a fraction above 0
     ``cut``                   sides on which the board goes on unseen: any of "top", "bottom", "left", "right"
     ``tiles``                 how many cells stood out as a tile of their own, for judging a find
+    ``beside_x``, ``beside_y``  how far the line before each column (row), and that after the last, lies beside this
+                              even place; empty where all are equally wide
     """
 
     shape: Shape
@@ -50,21 +52,38 @@ class Grid:
     pitch_y: float
     cut: frozenset[str] = frozenset()
     tiles: int = 0
+    beside_x: tuple[float, ...] = ()
+    beside_y: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        for beside, count in ((self.beside_x, self.shape.cols), (self.beside_y, self.shape.rows)):
+            if len(beside) not in (0, count + 1):
+                raise ValueError(f"{len(beside)} lines for {count} rows or columns")
 
     @property
     def box(self) -> Box:
-        """The rectangle of all cells."""
+        """The rectangle of all cells, as an even lattice has it."""
         return Box(self.left, self.top, self.pitch_x * self.shape.cols, self.pitch_y * self.shape.rows)
+
+    @property
+    def uneven(self) -> bool:
+        """Whether some rows or columns are wider than others."""
+        return bool(self.beside_x or self.beside_y)
 
     def cell_box(self, cell: int) -> Box:
         """The rectangle of one cell."""
         row, col = self.shape.at(cell)
-        return Box(self.left + col * self.pitch_x, self.top + row * self.pitch_y, self.pitch_x, self.pitch_y)
+        x, y = self.left + col * self.pitch_x, self.top + row * self.pitch_y
+        if not self.uneven:
+            return Box(x, y, self.pitch_x, self.pitch_y)
+        before_x, after_x = self.beside_x[col : col + 2] or (0.0, 0.0)
+        before_y, after_y = self.beside_y[row : row + 2] or (0.0, 0.0)
+        return Box(x + before_x, y + before_y, self.pitch_x + after_x - before_x, self.pitch_y + after_y - before_y)
 
     def centre(self, cell: int) -> Point:
         """Where to click a cell."""
-        row, col = self.shape.at(cell)
-        return Point(self.left + (col + 0.5) * self.pitch_x, self.top + (row + 0.5) * self.pitch_y)
+        box = self.cell_box(cell)
+        return Point(box.x + box.width / 2, box.y + box.height / 2)
 
 
 class InPixels(NamedTuple):
@@ -80,6 +99,19 @@ def in_pixels(frame: Frame, grid: Grid) -> InPixels:
     """Where a lattice lies in a picture."""
     left, top = frame.to_pixel(Point(grid.left, grid.top))
     return InPixels(left, top, grid.pitch_x * frame.scale, grid.pitch_y * frame.scale)
+
+
+def lines(frame: Frame, grid: Grid) -> tuple[Floats, Floats]:
+    """Where a lattice's columns, and its rows, begin and the last ends, in pixels of a picture."""
+    left, top, pitch_x, pitch_y = in_pixels(frame, grid)
+    out = []
+    for start, pitch, count, beside in (
+        (left, pitch_x, grid.shape.cols, grid.beside_x),
+        (top, pitch_y, grid.shape.rows, grid.beside_y),
+    ):
+        off = np.array(beside, np.float64) if beside else np.zeros(count + 1)
+        out.append(np.asarray(start + pitch * np.arange(count + 1) + frame.scale * off, np.float64))
+    return out[0], out[1]
 
 
 @lru_cache(maxsize=4)  # several sites are tried on one picture
@@ -223,6 +255,12 @@ def _tiles_of(frame: Frame, region: Box | None, edge: int, reduced: float) -> Fl
     h, w = part.shape[0] // 2, part.shape[1] // 2
     small = np.asarray(cv2.resize(part[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA), np.uint8)
     return reduced * _tiles(*_steps_in(small), edge)
+
+
+def tiles_in(frame: Frame, edge: int) -> Floats:
+    """The patches of even colour in a picture that might be cell bodies, closed off by steps of more than ``edge`` grey
+    levels: float (n, 4) of centre x, centre y, width, height, in its pixels."""
+    return _tiles(*_steps_in(frame.pixels), edge)
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from autosolve.board.shape import MAX_SIDE, Shape
-from autosolve.vision import enlarged, pictures, rims, windows
+from autosolve.vision import enlarged, pictures, rims, uneven, windows
 from autosolve.vision.cells import T, normalise
 from autosolve.vision.extent import fitted
 from autosolve.vision.frame import Frame, Pixels
@@ -38,6 +38,8 @@ class Cells:
         self.stack = np.ascontiguousarray(self.wide[1:-1, 1:-1]).reshape(shape.size, T, T, 3)
 
     def _cut(self, *, apart: bool) -> Pixels:
+        if self.grid.uneven:
+            return uneven.cut(self.frame, self.grid, apart=apart)
         left, top, pitch_x, pitch_y = in_pixels(self.frame, self.grid)
         rows, cols = self.grid.shape.rows + 2, self.grid.shape.cols + 2
         cells = normalise(self.frame.pixels, left - pitch_x, top - pitch_y, pitch_x, pitch_y, rows, cols, apart=apart)
@@ -51,12 +53,17 @@ class Cells:
     @cached_property
     def over(self) -> windows.Over:
         """What may lie over them."""
-        return windows.overlaid(self.frame, self.grid)
+        return windows.overlaid(*self.even)
 
     @cached_property
     def running_on(self) -> set[str]:
         """The sides beyond which they are seen to go on."""
         return rims.running_on(self.frame, self.grid, self.wide, known=self.known)
+
+    @cached_property
+    def even(self) -> tuple[Frame, Grid]:
+        """The picture and where they lie in it, or, where they are not all equally wide, a picture where they are."""
+        return uneven.evened(self.frame, self.grid) if self.grid.uneven else (self.frame, self.grid)
 
     @cached_property
     def drawn(self) -> Frame | None:
@@ -89,6 +96,12 @@ def _by_pictures(cells: Cells, profile: Profile) -> _Way:
     best = tell(cells)
     if cells.known or best[1].doubts[0] == pictures.STRANGE:
         return best
+    if any(best[1].doubts) or pictures.uneven(best[1]):
+        bent = uneven.bent(cells.frame, cells.grid) if cells.grid.tiles else None
+        if bent is not None:
+            better = tell(Cells(cells.frame, bent))
+            if _told(better) >= max(_told(best), 0.5 * bent.shape.size):
+                return _surely_marked(better, profile)
     if any(best[1].doubts):
         # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at
         place, frame = on_whole_pixels(cells.frame, cells.grid, slack=2), cells.frame
@@ -138,7 +151,7 @@ def _surely_marked(way: _Way, profile: Profile) -> _Way:
     of use any more, flags among them are doubtful."""
     cells, told = way
     ended = any(s in ENDED for s in told.symbols)
-    if not ended or Symbol.QUESTION not in profile.templates or not pictures.uneven(told):
+    if not ended or Symbol.QUESTION not in profile.templates or not (cells.grid.uneven or pictures.uneven(told)):
         return way
     marks = [s is Symbol.FLAG and not doubt for s, doubt in zip(told.symbols, told.doubts, strict=True)]
     doubts = ["it could be an unsure flag" if mark else d for mark, d in zip(marks, told.doubts, strict=True)]
