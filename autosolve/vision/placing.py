@@ -151,7 +151,7 @@ def _surely_marked(way: _Way, profile: Profile) -> _Way:
     of use any more, flags among them are doubtful."""
     cells, told = way
     ended = any(s in ENDED for s in told.symbols)
-    if not ended or Symbol.QUESTION not in profile.templates or not (cells.grid.uneven or pictures.uneven(told)):
+    if not ended or Symbol.QUESTION not in profile.templates or not pictures.uneven(told):
         return way
     marks = [s is Symbol.FLAG and not doubt for s, doubt in zip(told.symbols, told.doubts, strict=True)]
     doubts = ["it could be an unsure flag" if mark else d for mark, d in zip(marks, told.doubts, strict=True)]
