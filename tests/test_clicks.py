@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ import toys
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autosolve.board.puzzle import Totals
 from autosolve.board.shape import Cell, Shape, cell_set, cells_in
 from autosolve.clicks import overlay, plan
 from autosolve.clicks.plan import Click, ClickPlan, Purpose
@@ -20,7 +22,7 @@ from autosolve.errors import ClicksFailed
 from autosolve.solver.deduction import Solution
 from autosolve.vision.frame import Box, Pixels, Point
 from autosolve.vision.grid import Grid
-from autosolve.vision.profile import Symbol
+from autosolve.vision.profile import CounterPlace, Margins, Profile, Symbol, load
 from autosolve.vision.read import Reading
 
 SAFE_TO_FLAG = ((Symbol.SAFE, "right", Symbol.FLAG),)
@@ -237,3 +239,136 @@ def test_the_title_says_how_it_stands() -> None:
         "Toy: 3x4, 1 mine, one solution",
         "Toy: 3x4, 6 cells not decided",
     ]
+
+
+# ---------------------------------------------------------------- the picture of a reading
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What is written into pictures while a test runs, with its size."""
+    out: list[tuple[str, int]] = []
+    write = overlay._write
+
+    def noted(picture: Pixels, text: str, x: int, y: int, size: int, *rest: Any, **more: Any) -> None:
+        out.append((text, size))
+        write(picture, text, x, y, size, *rest, **more)
+
+    monkeypatch.setattr(overlay, "_write", noted)
+    return out
+
+
+def words(written: list[tuple[str, int]]) -> list[str]:
+    return [text for text, _ in written]
+
+
+@pytest.mark.parametrize("pitch", [16.0, 40.0, 90.0])
+@pytest.mark.parametrize("symbol", [Symbol.COVERED, Symbol.CLUE_0, Symbol.CLUE_8, Symbol.FLAG])
+def test_what_a_doubtful_cell_may_be_is_seen_whole_and_without_a_number(
+    pitch: float, symbol: Symbol, written: list[tuple[str, int]]
+) -> None:
+    """Neither the label nor the cell has anything painted over it, and no percentage says that it is certain."""
+    reading = painted(["1.1.", f"{symbol.value}.2.", "...."], pitch)
+    sheet = overlay.draw_reading(dataclasses.replace(reading, doubts={Cell(4): "it is hidden"}))
+    shown = words(written)
+    assert shown.count(f"{symbol.value}?") == 1
+    assert shown.count("100") == 11
+    side = round(max(overlay.READ_CELL, reading.grid.pitch_x))
+    label: Pixels = np.full((round(0.36 * side), side, 3), PURPLE, np.uint8)
+    overlay._suspect(label, symbol)
+    assert (label == 255).all(2).any()
+    assert np.abs(cv2.matchTemplate(sheet, label, cv2.TM_SQDIFF)).min() < 100  # of 4e7: rounding
+    whole = cv2.inRange(sheet, toys.COLOURS[symbol], toys.COLOURS[symbol])
+    beside = cv2.inRange(overlay.draw_reading(reading), toys.COLOURS[symbol], toys.COLOURS[symbol])  # without any doubt
+    assert (whole > 0).sum() == (beside > 0).sum() > 0
+
+
+def test_the_legend_speaks_board_text_and_names_what_is_there(written: list[tuple[str, int]]) -> None:
+    overlay.draw_reading(painted([".1F", "x?*", "!X0"], 20.0))
+    shown = words(written)
+    legend = shown[shown.index("read as 3, certainty 98 %") :]
+    for char, text in (
+        (".", "covered (1)"),
+        ("0-8", "clue (2)"),
+        ("F", "flag (1)"),
+        ("x", "marked safe (1)"),
+        ("?", "question mark (1)"),
+        ("*", "mine that is shown (1)"),
+        ("!", "mine that was hit (1)"),
+        ("X", "wrong flag (1)"),
+    ):
+        assert char in shown[: shown.index(text)]
+        assert text in legend
+    assert "#" not in " ".join(shown)
+    written.clear()
+    overlay.draw_reading(painted([".1.", "111"], 20.0))
+    assert [w for w in words(written) if w.endswith(")")] == ["covered (2)", "clue (4)"]
+
+
+@pytest.mark.parametrize("sides", [("left", "top"), ("right", "bottom"), (None, "top"), ("right", None)])
+def test_totals_stand_where_the_site_prints_them(
+    sides: tuple[Literal["left", "right"] | None, Literal["top", "bottom"] | None], written: list[tuple[str, int]]
+) -> None:
+    rows, columns = (21, 22) if sides[0] else (), (31, None, 33) if sides[1] else ()
+    reading = painted(["...", "..."], 20.0)
+    plain = overlay.draw_reading(reading)
+    site = dataclasses.replace(reading.profile, margins=Margins(*sides, 1.8))
+    written.clear()
+    drawn = overlay.draw_reading(dataclasses.replace(reading, profile=site, totals=Totals(rows, columns)))
+    assert [w for w in words(written) if w.startswith("2") and len(w) == 2] == [str(t) for t in rows]
+    assert [w for w in words(written) if w.startswith("3") and len(w) == 2] == ["31", "33"] * bool(columns)
+    assert words(written).count("?") == bool(columns)
+    assert blobs(drawn, PURPLE) == 0  # it is not printed, which is no doubt
+    assert drawn.shape[0] > plain.shape[0] or not columns
+    assert drawn.shape[1] > plain.shape[1] or not rows
+    unread = ("the total of column 2 cannot be read",) if columns else ("the total of row 1 cannot be read",)
+    totals = Totals(rows and (None, 22), columns)
+    drawn = overlay.draw_reading(dataclasses.replace(reading, profile=site, totals=totals, unread=unread))
+    assert blobs(drawn, PURPLE) == 1 + bool(rows) + bool(columns)  # in the legend, and where they stand
+
+
+COUNTER = toys.profile(kind="reveal", counter=CounterPlace())
+
+
+def test_the_mine_counter_is_told_so_that_it_can_be_checked() -> None:
+    def second(rows: list[str], mines: int | None, site: Profile = COUNTER, **more: Any) -> str:
+        reading = dataclasses.replace(toys.reading(rows, site, **more), totals=Totals(mines=mines))
+        return overlay._account(reading).partition("\n")[2]
+
+    assert second(["1..", "F.F"], 5) == "Mine counter: 5 mines (3 left and 2 flags)"
+    assert second(["1..", "F.."], 1) == "Mine counter: 1 mine (0 left and 1 flag)"
+    assert second(["1..", "..."], 2) == "Mine counter: 2 mines"
+    assert second(["1..", "..."], None) == "Mine counter not read"
+    assert "the game is over" in second(["1.*", "..."], None)
+    assert "read whole" in second(["1..", "..."], None, doubts={0: "it is hidden"})
+    assert second(["1..", "..."], None, toys.profile()) == ""
+    still = toys.profile(kind="reveal", counter=CounterPlace(flags=False))
+    assert second(["1..", "F.F"], 5, still) == "Mine counter: 5 mines"
+
+
+def test_the_title_of_a_reading_says_what_it_comes_to() -> None:
+    reading = toys.reading(["1..", "..."])
+    one, two = ({Cell(c): "it is hidden" for c in range(n)} for n in (1, 2))
+    cut = dataclasses.replace(reading.grid, cut=frozenset({"left", "top"}))
+    anyone = dataclasses.replace(load("any"), counter=None, kind="clues")
+    assert [
+        overlay._account(dataclasses.replace(reading, **change))
+        for change in ({}, {"doubts": one}, {"doubts": two, "grid": cut}, {"profile": anyone})
+    ] == [
+        "Toy: 2x3, every cell read, the least certain with 89 %",
+        "Toy: 2x3, 1 cell cannot be read",
+        "Toy: 2x3, 2 cells cannot be read, cut at the top and left",
+        "Minesweeper of no known site: 2x3, every cell read, the least certain with 89 %",
+    ]
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(100, 60), (60, 100), (16, 30), (2, 200), (150, 1)])
+def test_what_is_written_beside_a_board_grows_with_it(rows: int, cols: int, written: list[tuple[str, int]]) -> None:
+    """Where the whole picture is shown on a screen of 1600 x 1000 pixels, title and legend can still be read."""
+    grid = Grid(Shape(rows, cols), 10, 10, 5.0, 5.0)
+    sheet = overlay.draw_reading(toys.reading(["1" * cols] * rows, grid=grid))
+    shrunk = min(1.0, 1600 / sheet.shape[1], 1000 / sheet.shape[0])
+    sizes = {text: size * shrunk for text, size in written}
+    assert next(size for text, size in sizes.items() if text.startswith("Toy: ")) >= 9
+    assert next(size for text, size in sizes.items() if text.startswith("clue (")) >= 8
+    assert sheet.shape[0] * sheet.shape[1] < 1.2 * overlay.MAX_PIXELS

@@ -15,11 +15,12 @@ from typing import Any
 import cv2
 import numpy as np
 
+from autosolve.board.puzzle import Variant
 from autosolve.board.shape import Cell, CellSet, cell_set, cells_in
 from autosolve.clicks.plan import ClickPlan, Purpose
 from autosolve.solver.deduction import Solution
-from autosolve.vision.frame import Pixels
-from autosolve.vision.profile import FLAGS, Symbol
+from autosolve.vision.frame import Box, Pixels
+from autosolve.vision.profile import ENDED, FLAGS, Symbol
 from autosolve.vision.read import Reading
 
 Colour = tuple[int, int, int]
@@ -46,7 +47,10 @@ _RULER = 34  # room for row and column numbers
 _ROW = 27  # height of a legend's line
 _EDGE = 16
 _TITLE = 34
+_HEAD = 17  # text height of the title
 _SMALL = 12  # text height of row and column numbers
+_LARGE = (1600, 1300)  # pixels across and down from which a board is large, and what is written beside it grows too
+_LARGEST = 6.0  # times, at most
 
 
 Drawing = Callable[[Pixels, float, float, float], None]  # on a picture, around x, y, for a cell of this side
@@ -104,7 +108,7 @@ def draw_odds(reading: Reading, chances: Mapping[Cell, float], guess: Cell | Non
     kinds += [_Kind(word, cells, _word(word), legend=False) for word, cells in by_word.items()]
     if guess is not None:
         kinds.append(_Kind("the best guess", 1 << guess, _frame))
-    return _marked(reading, title or f"{reading.profile.title}: {reading.grid.shape}{best}", kinds)
+    return _marked(reading, title or f"{_start(reading)}{best}", kinds)
 
 
 _LIKELY = ((0.0, 1e-12), (1e-12, 0.1), (0.1, 0.25), (0.25, 0.5), (0.5, 1 - 1e-12), (1 - 1e-12, 2.0))
@@ -158,61 +162,164 @@ def draw_clash(reading: Reading, blamed: Sequence[tuple[int, int]], title: str =
 
 def draw_reading(reading: Reading) -> Pixels:
     """What was read, as BGR: every cell of the board apart, and under it the symbol as in board text, its certainty
-    in percent, and a bar as long as its lead on the next best. A doubtful cell is framed."""
+    in percent, and a bar as long as its lead on the next best. A doubtful cell is framed, with what it may be at most.
+    Totals of rows and columns stand where the site prints them, each under its part of the picture."""
     grid, frame, shape = reading.grid, reading.frame, reading.grid.shape
     pitch = max(grid.pitch_x, grid.pitch_y) * frame.scale
-    most = math.sqrt(MAX_PIXELS / (1.45 * shape.size))
+    most = math.sqrt(0.8 * MAX_PIXELS / (1.45 * shape.size))
     side = max(4, round(min(max(READ_CELL, pitch), most)))
     gap, strip = max(1, round(0.08 * side)), max(2, round(0.36 * side))
     across, down = side + gap, side + strip + gap
-    board: Pixels = np.full((shape.rows * down + gap, shape.cols * across + gap, 3), _GAP, np.uint8)
+    margins, totals = reading.profile.margins, reading.totals
+    deep = round(margins.reach * side) if margins is not None else 0
+    beside = margins.rows if margins is not None and totals.rows else None
+    above = margins.columns if margins is not None and totals.columns else None
+    left, top = (deep + gap) * (beside == "left"), (deep + strip + gap) * (above == "top")
+    width = gap + shape.cols * across + (deep + gap) * (beside is not None)
+    height = gap + shape.rows * down + (deep + strip + gap) * (above is not None)
+    board: Pixels = np.full((height, width, 3), _GAP, np.uint8)
+
+    def place(view: Box, x: int, y: int, size: tuple[int, int], doubtful: bool) -> Pixels:
+        """Puts a part of the picture there, framed outside of itself if doubtful; returns the label under it."""
+        wide, high = size
+        if doubtful:
+            board[y - gap : y + high + strip + gap, x - gap : x + wide + gap] = _PURPLE
+        seen = view.clipped(frame.box)
+        if seen.width > 0 and seen.height > 0:
+            picture = frame.crop(seen).pixels
+            how = cv2.INTER_AREA if picture.shape[0] > high else cv2.INTER_CUBIC
+            board[y : y + high, x : x + wide] = cv2.resize(picture, (wide, high), interpolation=how)
+        label: Pixels = board[y + high : y + high + strip, x : x + wide]
+        label[:] = _PURPLE if doubtful else _WHITE
+        return label
+
     for cell in range(shape.size):
         row, col = shape.at(cell)
-        x, y = gap + col * across, gap + row * down
-        view = grid.cell_box(cell).clipped(frame.box)
-        if view.width > 0 and view.height > 0:
-            picture = frame.crop(view).pixels
-            how = cv2.INTER_AREA if picture.shape[0] > side else cv2.INTER_CUBIC
-            board[y : y + side, x : x + side] = cv2.resize(picture, (side, side), interpolation=how)
+        x, y = left + gap + col * across, top + gap + row * down
         doubtful = cell in reading.doubts
-        label = board[y + side : y + side + strip, x : x + side]
-        label[:] = _PURPLE if doubtful else _WHITE
-        score, margin = float(reading.scores[row, col]), float(reading.margins[row, col])
-        _tell(label, reading.symbols[cell], score, margin, doubtful)
+        label = place(grid.cell_box(cell), x, y, (side, side), doubtful)
         if doubtful:
-            _outline(board, _PURPLE, x + side / 2, y + side / 2, side / 2, 0.08 * side)
+            _suspect(label, reading.symbols[cell])
+        else:
+            score, margin = float(reading.scores[row, col]), float(reading.margins[row, col])
+            _tell(label, reading.symbols[cell], score, margin)
+    for row, total in enumerate(totals.rows if beside else ()):
+        line = grid.cell_box(shape.cell(row, 0))
+        reach = deep / side * grid.pitch_x
+        start = grid.box.x - reach if beside == "left" else grid.box.right
+        x = gap if beside == "left" else gap + shape.cols * across
+        doubtful = total is None and bool(reading.unread)
+        view = Box(start, line.y, reach, line.height)
+        _total(place(view, x, top + gap + row * down, (deep, side), doubtful), total, doubtful)
+    for col, total in enumerate(totals.columns if above else ()):
+        line = grid.cell_box(shape.cell(0, col))
+        reach = deep / side * grid.pitch_y
+        start = grid.box.y - reach if above == "top" else grid.box.bottom
+        y = gap if above == "top" else gap + shape.rows * down
+        doubtful = total is None and bool(reading.unread)
+        view = Box(line.x, start, line.width, reach)
+        _total(place(view, left + gap + col * across, y, (side, deep), doubtful), total, doubtful)
+    middles_x = [left + gap + col * across + side / 2 for col in range(shape.cols)]
+    middles_y = [top + gap + row * down + side / 2 for row in range(shape.rows)]
+    return _sheet(board, middles_x, middles_y, _account(reading), _notation(reading))
 
-    def sample(doubtful: bool) -> Callable[[Pixels, float, float, float], None]:
-        def draw(picture: Pixels, x: float, y: float, _: float) -> None:
-            label = picture[round(y) - 8 : round(y) + 9, round(x) - 14 : round(x) + 32]
-            label[:] = _PURPLE if doubtful else _WHITE
-            _tell(label, Symbol.CLUE_3, 0.98, 0.6, doubtful)
+
+_MEANING = {
+    Symbol.COVERED: "covered",
+    Symbol.FLAG: "flag",
+    Symbol.SAFE: "marked safe",
+    Symbol.QUESTION: "question mark",
+    Symbol.MINE: "mine that is shown",
+    Symbol.EXPLODED: "mine that was hit",
+    Symbol.WRONG_FLAG: "wrong flag",
+}
+
+
+def _notation(reading: Reading) -> list[_Kind]:
+    """The legend of a reading: how a cell is told, the characters of board text that occur, and doubt."""
+
+    def sample(fill: Callable[[Pixels], None], colour: Colour = _WHITE) -> Drawing:
+        def draw(picture: Pixels, x: float, y: float, side: float) -> None:
+            u = side / 24
+            label = picture[round(y - 8 * u) : round(y + 9 * u), round(x - 14 * u) : round(x + 32 * u)]
+            label[:] = colour
+            fill(label)
 
         return draw
 
+    def explain(text: str, cells: CellSet, fill: Callable[[Pixels], None], colour: Colour = _WHITE) -> _Kind:
+        return _Kind(text, cells, sample(fill, colour), wide=True)
+
+    def shown(text: str) -> Callable[[Pixels], None]:
+        return lambda label: _label(label, text, _INK)
+
     lines = [
-        _Kind("read as 3, certainty 98 %;", 0, sample(False), wide=True),
-        _Kind("bar: lead on the next best", 0, lambda *_: None, wide=True),
-        _Kind("# covered, F flag, x marked safe", 0, lambda *_: None, wide=True),
+        explain("read as 3, certainty 98 %", 0, lambda label: _tell(label, Symbol.CLUE_3, 0.98, 0.6)),
+        explain("bar: lead on the next best", 0, lambda label: _bar(label, 0.98, 0.6)),
+        explain("certainty below 90 % or small lead", 0, lambda label: _bar(label, 0.8, 0.3)),
+        explain("below 75 % or very small lead", 0, lambda label: _bar(label, 0.6, 0.15)),
     ]
+    clues = reading.where(*(s for s in Symbol if s.number is not None and s not in FLAGS))
+    filled = reading.where(*(s for s in FLAGS if s is not Symbol.FLAG))
+    for symbol, text in _MEANING.items():
+        if cells := reading.where(symbol):
+            lines.append(explain(text, cells, shown(symbol.char)))
+        if symbol is Symbol.COVERED and clues:
+            lines.append(explain("clue", clues, shown(f"0-{8 + (reading.profile.variant is Variant.MOSAIC)}")))
+        if symbol is Symbol.FLAG and filled:
+            lines.append(explain("clue in a filled cell, 3 in board text", filled, shown("F3")))
     if reading.doubts:
-        lines.append(_Kind("cannot be read", reading.doubtful, sample(True), wide=True))
-    unread = len(reading.doubts)
-    found = f"{unread} cells cannot be read" if unread else f"certainty {reading.certainty:.2f}"
-    title = f"{reading.profile.title}: {shape}, {found}"
-    middles_x = [gap + col * across + side / 2 for col in range(shape.cols)]
-    middles_y = [gap + row * down + side / 2 for row in range(shape.rows)]
-    return _sheet(board, middles_x, middles_y, title, lines)
+        text = "cannot be read, perhaps a 3"
+        lines.append(explain(text, reading.doubtful, lambda label: _suspect(label, Symbol.CLUE_3), _PURPLE))
+    if reading.totals.rows or reading.totals.columns:
+        text = "total of a row or column"
+        lines.append(explain(text, 0, lambda label: _total(label, 3, False)))
+        if reading.unread:
+            lines.append(explain("total that cannot be read", 0, lambda label: _total(label, None, True), _PURPLE))
+    return lines
+
+
+def _account(reading: Reading) -> str:
+    """What a reading comes to, and on a second line what the mine counter told."""
+    profile, unread, cut = reading.profile, len(reading.doubts), reading.grid.cut
+    parts = [_start(reading)]
+    if unread:
+        parts.append(f"{unread} cell{'s' * (unread != 1)} cannot be read")
+    else:
+        parts.append(f"every cell read, the least certain with {math.floor(100 * reading.certainty)} %")
+    if cut:
+        parts.append("cut at the " + " and ".join(side for side in ("top", "bottom", "left", "right") if side in cut))
+    title = ", ".join(parts)
+    if profile.counter is None:
+        return title if profile.kind == "clues" else f"{title}\nOf this site no mine counter is read"
+    mines, flags = reading.totals.mines, reading.where(*FLAGS).bit_count()
+    if mines is None:
+        why = ""
+        if unread:
+            why = ": it counts only beside a board that is read whole"
+        elif reading.where(*ENDED):
+            why = ": the game is over"
+        return f"{title}\nMine counter not read{why}"
+    split = f" ({mines - flags} left and {flags} flag{'s' * (flags != 1)})" if profile.counter.flags and flags else ""
+    return f"{title}\nMine counter: {mines} mine{'s' * (mines != 1)}{split}"
 
 
 def _headline(reading: Reading, solution: Solution | None) -> str:
-    start = f"{reading.profile.title}: {reading.grid.shape}"
+    start = _start(reading)
     if solution is None:
         return f"{start}, not solved"
     if solution.unique:
         mines = solution.mines.bit_count()
         return f"{start}, {mines} mine{'s' * (mines != 1)}, one solution"
-    return f"{start}, {solution.undecided.bit_count()} cells not decided"
+    undecided = solution.undecided.bit_count()
+    return f"{start}, {undecided} cell{'s' * (undecided != 1)} not decided"
+
+
+def _start(reading: Reading) -> str:
+    """Site and size, with which a title begins."""
+    profile = reading.profile
+    known = profile.reader != "skin" or bool(profile.skins)
+    return f"{profile.title if known else 'Minesweeper of no known site'}: {reading.grid.shape}"
 
 
 # ---------------------------------------------------------------- the sheet
@@ -245,30 +352,41 @@ def _marked(reading: Reading, title: str, kinds: Sequence[_Kind]) -> Pixels:
 def _sheet(
     board: Pixels, middles_x: Sequence[float], middles_y: Sequence[float], title: str, lines: Sequence[_Kind]
 ) -> Pixels:
-    """A drawn board with the numbers of its columns and rows at these places, a title and a legend."""
+    """A drawn board with the numbers of its columns and rows at these places, a title and a legend. What is written
+    grows with a very large board, which is looked at as a whole."""
     height, width = board.shape[:2]
-    indent = max((60 if line.wide else 40 for line in lines), default=40)
-    legend_width = _EDGE * 2 + indent + max((_width(_said(line), _TEXT) for line in lines), default=0)
-    legend_height = _ROW * len(lines) + _EDGE
-    board_width, board_height = _RULER + width + _EDGE, _RULER + height + _EDGE
+    unit: float = min(max(1.0, width / _LARGE[0], height / _LARGE[1]), _LARGEST)
+
+    def px(length: float) -> int:
+        return round(unit * length)
+
+    edge, ruler, text, small, head = px(_EDGE), px(_RULER), px(_TEXT), px(_SMALL), px(_HEAD)
+    title, _, rest = title.partition("\n")
+    indent = px(max((60 if line.wide else 40 for line in lines), default=40))
+    legend_width = edge * 2 + indent + max((_width(_said(line), text) for line in lines), default=0)
+    legend_height = px(_ROW) * len(lines) + edge
+    board_width, board_height = ruler + width + edge, ruler + height + edge
+    above = px(_TITLE) + (px(_ROW) if rest else 0)
     beside = board_width < legend_width or board_height >= legend_height
-    sheet_width = max(board_width + (legend_width if beside else 0), legend_width, _EDGE * 2 + _width(title, 17, True))
-    sheet_height = _TITLE + (max(board_height, legend_height) if beside else board_height + legend_height)
+    headed = edge * 2 + max(_width(title, head, True), _width(rest, text))
+    sheet_width = max(board_width + (legend_width if beside else 0), legend_width, headed)
+    sheet_height = above + (max(board_height, legend_height) if beside else board_height + legend_height)
     sheet: Pixels = np.full((sheet_height, sheet_width, 3), _PAPER, np.uint8)
-    _write(sheet, title, _EDGE, 25, 17, _INK, bold=True)
-    top, left = _TITLE + _RULER, _RULER
+    _write(sheet, title, edge, px(25), head, _INK, bold=True)
+    _write(sheet, rest, edge, px(25 + _ROW - 3), text, _INK)
+    top, left = above + ruler, ruler
     sheet[top : top + height, left : left + width] = board
-    for row in _numbered(middles_y):
-        text = str(row + 1)
-        _write(sheet, text, left - 6 - _width(text, _SMALL), round(top + middles_y[row]) + 4, _SMALL, _GREY)
-    for col in _numbered(middles_x):
-        text = str(col + 1)
-        _write(sheet, text, round(left + middles_x[col] - _width(text, _SMALL) / 2), top - 8, _SMALL, _GREY)
-    x, y = (board_width + _EDGE // 2, top) if beside else (_EDGE, _TITLE + board_height)
+    for row in _numbered(middles_y, unit):
+        word = str(row + 1)
+        _write(sheet, word, left - px(6) - _width(word, small), round(top + middles_y[row]) + px(4), small, _GREY)
+    for col in _numbered(middles_x, unit):
+        word = str(col + 1)
+        _write(sheet, word, round(left + middles_x[col] - _width(word, small) / 2), top - px(8), small, _GREY)
+    x, y = (board_width + edge // 2, top) if beside else (edge, above + board_height)
     for i, line in enumerate(lines):
-        middle = y + _ROW * i + _ROW / 2
-        (line.sample or line.draw)(sheet, x + 14.0, middle, 24.0)
-        _write(sheet, _said(line), x + indent, round(middle) + 5, _TEXT, _INK)
+        middle = y + px(_ROW) * i + px(_ROW) / 2
+        (line.sample or line.draw)(sheet, x + 14.0 * unit, middle, 24.0 * unit)
+        _write(sheet, _said(line), x + indent, round(middle) + px(5), text, _INK)
     return sheet
 
 
@@ -277,10 +395,10 @@ def _said(kind: _Kind) -> str:
     return f"{kind.text} ({count})" if count else kind.text
 
 
-def _numbered(middles: Sequence[float]) -> list[int]:
+def _numbered(middles: Sequence[float], unit: float = 1.0) -> list[int]:
     """The rows or columns that have room for a number: all, or every second, fifth, tenth ..., and the first."""
-    side = middles[1] - middles[0] if len(middles) > 1 else 100.0
-    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 500) if s * side >= 26)
+    side = middles[1] - middles[0] if len(middles) > 1 else 100.0 * unit
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 500, 1000) if s * side >= 26 * unit)
     return [i for i in range(len(middles)) if i == 0 or (i + 1) % step == 0]
 
 
@@ -420,20 +538,43 @@ def _outline(picture: Pixels, colour: Colour, x: float, y: float, half: float, w
     _stroke(picture, colour, width, *corners, corners[0])
 
 
-def _tell(label: Pixels, symbol: Symbol, score: float, margin: float, doubtful: bool) -> None:
+def _tell(label: Pixels, symbol: Symbol, score: float, margin: float) -> None:
     """Fills a label: symbol on the left, certainty on the right, the bar of the margin along the bottom."""
+    percent = "100" if score >= 0.995 else str(max(0, math.floor(100 * score)))
+    _label(label, symbol.value, _INK, percent)
+    _bar(label, score, margin)
+
+
+def _suspect(label: Pixels, symbol: Symbol) -> None:
+    """The label of a doubtful cell: what it may be. A number would look like certainty."""
+    _label(label, f"{symbol.value}?", _WHITE, middle=True)
+
+
+def _total(label: Pixels, total: int | None, doubtful: bool) -> None:
+    """The label of a row's or column's total, as in board text."""
+    _label(label, "?" if total is None else str(total), _WHITE if doubtful else _INK, middle=True)
+
+
+def _label(label: Pixels, text: str, ink: Colour, right: str = "", middle: bool = False) -> None:
+    """Writes into a label, where it has room, above its bar; a second word on the right and paler."""
+    height, width = label.shape[:2]
+    size = round(0.78 * height)
+    base = height - _thick(height) - max(1, round(0.14 * height))
+    if size >= 7:
+        x = round((width - _width(text, size, True)) / 2) if middle else round(0.05 * width)
+        _write(label, text, max(1, x), base, size, ink, bold=True)
+        _write(label, right, width - 1 - _width(right, size), base, size, _GREY)
+
+
+def _bar(label: Pixels, score: float, margin: float) -> None:
+    """The bar of a margin along the bottom of a label."""
     height, width = label.shape[:2]
     colour = _GREEN if score >= 0.9 and margin >= 0.15 else _YELLOW if score >= 0.75 and margin >= 0.05 else _RED
-    size = round(0.78 * height)
-    bar = max(1, round(0.18 * height))
-    base = height - bar - max(1, round(0.14 * height))
-    if size >= 7:
-        name = "#" if symbol is Symbol.COVERED else symbol.value
-        ink, pale = (_WHITE, _WHITE) if doubtful else (_INK, _GREY)
-        _write(label, f"{name}?" if doubtful else name, max(1, round(0.05 * width)), base, size, ink, bold=True)
-        percent = "100" if score >= 0.995 else str(max(0, math.floor(100 * score)))
-        _write(label, percent, width - 1 - _width(percent, size), base, size, pale)
-    label[height - bar :, : round(width * min(1.0, max(0.0, margin)))] = _WHITE if doubtful else colour
+    label[height - _thick(height) :, : round(width * min(1.0, max(0.0, margin)))] = colour
+
+
+def _thick(height: int) -> int:
+    return max(1, round(0.18 * height))
 
 
 # ---------------------------------------------------------------- text
@@ -441,6 +582,8 @@ def _tell(label: Pixels, symbol: Symbol, score: float, margin: float, doubtful: 
 
 def _write(picture: Pixels, text: str, x: int, y: int, size: int, colour: Colour, bold: bool = False) -> None:
     """A line of text, (x, y) the left end of its base line, ``size`` about the height of a capital and a half."""
+    if not text:
+        return
     if hasattr(cv2, "FontFace"):
         cv2.putText(picture, text, (x, y), colour, cv2.FontFace("sans"), size, 600 if bold else 400)
     else:  # OpenCV 4 has stroke fonts only
@@ -449,6 +592,8 @@ def _write(picture: Pixels, text: str, x: int, y: int, size: int, colour: Colour
 
 def _width(text: str, size: int, bold: bool = False) -> int:
     """How wide that line is, in pixels."""
+    if not text:
+        return 0
     if hasattr(cv2, "FontFace"):
         box = cv2.getTextSize((0, 0), text, (0, 0), cv2.FontFace("sans"), size, 600 if bold else 400)
         return int(box[0] + box[2])
