@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -96,6 +97,87 @@ def test_read_draws_what_it_read(call: Callable[..., Any], shot: Callable[..., s
     drawn = tmp_path / "deep" / "er" / "reading.png"
     assert str(drawn) in err
     assert picture.load(drawn).width > 200
+
+
+@pytest.mark.parametrize("folder", ["kept", "kept/", "new/", ".", "dotted.d"])
+@pytest.mark.parametrize("command", [["read"], ["--image"]])
+def test_a_folder_is_no_place_for_a_picture(
+    call: Callable[..., Any], shot: Callable[..., str], tmp_path: Path, folder: str, command: list[str]
+) -> None:
+    image = shot()
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "dotted.d").mkdir()
+    before = sorted(tmp_path.rglob("*.png"))
+    code, out, err = call(*command, image, "--overlay", folder)
+    assert (code, out) == (2, "")
+    assert f"autosolve: {folder!r} is a folder, not a file for a picture.\n  Name a file in it, as in " in err
+    assert sorted(tmp_path.rglob("*.png")) == before
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_new_folder_is_named(call: Callable[..., Any], shot: Callable[..., str]) -> None:
+    image = shot()
+    assert "seen.png, in a new folder.\n" in call("read", image, "--overlay", "new/seen.png")[2]
+    assert "seen.png.\n" in call("read", image, "--overlay", "new/seen.png")[2]
+
+
+@pytest.mark.parametrize("command", [["read"], ["--image"]])
+def test_a_picture_is_not_drawn_over_its_own_screenshot(
+    call: Callable[..., Any], shot: Callable[..., str], command: list[str]
+) -> None:
+    """Also where the name is given without its ending."""
+    whole = Path(shot()).read_bytes()
+    code, _, err = call(*command, "shot.png", "--overlay", "shot")
+    assert (code, Path("shot.png").read_bytes()) == (2, whole)
+    assert "is the input and would be overwritten" in err
+
+
+class Piped:
+    """A standard input that holds these bytes."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.buffer = io.BytesIO(raw)
+
+    def isatty(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("command", [["read"], ["run", "--image"]])
+def test_a_screenshot_comes_from_standard_input(
+    call: Callable[..., Any], shot: Callable[..., str], monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    image = shot()
+    wanted = call(*command, image)
+    Path(image).unlink()
+    monkeypatch.setattr(sys, "stdin", Piped(encoded(".png", site().grab(Box(0, 0, 1280, 800)).pixels)))
+    assert call(*command, "-")[:2] == wanted[:2] != (2, "")
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "Standard input is empty."),
+        (b"..1\n", "Standard input is no picture of a known kind."),
+        (b"\x89PNG\r\n\x1a\n", "Standard input says it has 0 x 0 pixels."),
+        (None, "Standard input is closed."),
+    ],
+)
+def test_standard_input_that_is_no_picture_is_said_plainly(
+    call: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, raw: bytes | None, said: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None if raw is None else Piped(raw))
+    code, out, err = call("read", "-")
+    assert (code, out) == (2, "")
+    assert f"autosolve: {said}\n  " in err
+
+
+def test_the_picture_on_standard_input_can_be_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``sites learn`` reads what it learned from once more."""
+    monkeypatch.setattr(sys, "stdin", Piped(encoded(".png", COLOURS)))
+    for _ in range(2):
+        assert (picture.load("-").pixels == COLOURS).all()
+    monkeypatch.setattr(sys, "stdin", Piped(encoded(".png", COLOURS[:, ::-1])))
+    assert (picture.load("-").pixels == COLOURS[:, ::-1]).all()
 
 
 def test_read_looks_where_it_is_told(call: Callable[..., Any], shot: Callable[..., str]) -> None:

@@ -36,30 +36,32 @@ def read(
     save_doubtful: str | None,
     as_json: bool,
 ) -> None:
-    """Read a board from the saved screenshot IMAGE.
+    """Read a board from the saved screenshot IMAGE ('-' for standard input).
 
     The board comes out as text, a character a cell, after the totals that stand around it. Cells that cannot be told
     are listed on standard error, and the command then ends with 5.
     """
-    say.keep_input(image, overlay)
     from autosolve.clicks.second import doubted
     from autosolve.vision import picture
     from autosolve.vision.read import read as read_board
     from autosolve.vision.refusal import refusal
 
+    place = picture.target(overlay) if overlay else None
+    say.keep_input(image, str(place or ""))
+    new_folder = place is not None and not place.absolute().parent.is_dir()
     frame = picture.load(image)
     reading = doubted(read_board(frame, options.profiles(site, variant), region=region, size=size))
     drawn = None
-    if overlay:
+    if place is not None:
         from autosolve.clicks import overlay as painter
 
-        drawn = str(picture.save(overlay, painter.draw_reading(reading)))
+        drawn = str(picture.save(place, painter.draw_reading(reading)))
     if as_json:
         say.json_result(reading_json(reading))
     else:
         say.result("\n".join([*notation.headers(reading.puzzle), *reading.text]))
     if drawn is not None:
-        say.note(f"The picture of the reading is {drawn}.")
+        say.note(f"The picture of the reading is {drawn}{', in a new folder' if new_folder else ''}.")
     for other in reading.others:
         x, y, width, height = (round(v) for v in _bbox(frame, other))
         say.note(f"There is another board, {other.shape}: --region {x},{y},{width},{height} reads that one.")

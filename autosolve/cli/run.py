@@ -116,7 +116,10 @@ def run(
     screen, mouse = _devices(profiles, image, dry_run, delay)
     stopper = stopping.start(stop_key, mouse is not None, delay)
     _count_down(countdown if image is None else 0)
-    say.keep_input(image, overlay)
+    if overlay:
+        from autosolve.vision import picture
+
+        say.keep_input(image, str(picture.target(overlay)))
     report = _Report(overlay or (PREVIEW if dry_run or confirm else None), verbose, save_doubtful, games > 1)
     report.pace = getattr(mouse, "pace", None) if delay is None else None
     problem: AutosolveError | None = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import sys
 from pathlib import Path
 
 import cv2
@@ -13,14 +15,17 @@ from autosolve.vision.frame import Frame, Pixels
 
 MAX_PIXELS = 100_000_000  # three 8K monitors side by side
 MAX_BYTES = 400_000_000
+STDIN = "Standard input"
 _KINDS = "PNG, JPEG, WebP, BMP or GIF"
 
 
 def load(file: str | Path) -> Frame:
-    """The picture in a file: any depth, grey or colour; what is transparent is laid on white.
+    """The picture in a file, ``-`` for standard input: any depth, grey or colour; what is transparent is laid on white.
 
     Its origin is (0, 0) and its scale 1. Raises UnreadableFile for a file that is missing, no picture of a known
     kind, broken, or larger than 100 million pixels."""
+    if str(file) == "-":
+        return decode(_standard_input(), STDIN)
     path = Path(file)
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -30,18 +35,37 @@ def load(file: str | Path) -> Frame:
         raise UnreadableFile(f"There is no file {str(file)!r}.", "Check the name.") from None
     except OSError as problem:
         raise UnreadableFile(f"{str(file)!r} cannot be read: {problem.strerror}.", "Check the file.") from None
-    return decode(raw, str(file))
+    return decode(raw, repr(str(file)))
 
 
-def decode(raw: bytes, name: str = "picture") -> Frame:
+_given: list[tuple[object, bytes]] = []  # the standard input that was read last: a command may look at it twice
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UnreadableFile(f"{STDIN} is closed.", "Give a file, or pipe a screenshot into it.")
+    if not _given or _given[0][0] is not sys.stdin:
+        try:
+            _given[:] = [(sys.stdin, sys.stdin.buffer.read(MAX_BYTES + 1))]
+        except OSError as problem:
+            raise UnreadableFile(f"{STDIN} cannot be read: {problem.strerror}.", "Give a file.") from None
+    raw = _given[0][1]
+    if not raw:
+        raise UnreadableFile(f"{STDIN} is empty.", "Pipe a screenshot into it.")
+    if len(raw) > MAX_BYTES:
+        raise UnreadableFile(f"{STDIN} is too large for a screenshot.", "Give the screenshot itself.")
+    return raw
+
+
+def decode(raw: bytes, name: str = "The picture") -> Frame:
     """The same from a file's bytes; ``name`` is what the errors call it."""
     size = _size(raw)
     if size is None:
-        raise UnreadableFile(f"{name!r} is no picture of a known kind.", f"Give a screenshot as {_KINDS}.")
+        raise UnreadableFile(f"{name} is no picture of a known kind.", f"Give a screenshot as {_KINDS}.")
     width, height = size
     if min(width, height) < 1 or width * height > MAX_PIXELS:
         raise UnreadableFile(
-            f"{name!r} says it has {width} x {height} pixels.", f"A screenshot has 1 to {MAX_PIXELS:,} pixels."
+            f"{name} says it has {width} x {height} pixels.", f"A screenshot has 1 to {MAX_PIXELS:,} pixels."
         )
     level = cv2.utils.logging.getLogLevel()
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # what is broken is said below
@@ -52,29 +76,54 @@ def decode(raw: bytes, name: str = "picture") -> Frame:
     finally:
         cv2.utils.logging.setLogLevel(level)
     if pixels is None:
-        raise UnreadableFile(f"{name!r} is broken: it cannot be decoded.", "Save the screenshot again.")
+        raise UnreadableFile(f"{name} is broken: it cannot be decoded.", "Save the screenshot again.")
     return Frame(_bgr(pixels))
 
 
 def save(file: str | Path, pixels: Pixels) -> Path:
-    """Writes a BGR picture, as what the name's ending says, PNG where it has none; returns its whole path.
+    """Writes a BGR picture to ``target(file)``, in a folder that is made where there is none; returns its whole path.
 
     Raises WrongUse when it cannot be written there."""
-    path = Path(file)
-    if not path.suffix:
-        path = path.with_suffix(".png")
+    path = target(file)
     try:
         known, data = cv2.imencode(path.suffix, pixels)
     except cv2.error:
         known = False
     if not known:
-        raise WrongUse(f"{path.suffix!r} is no kind of picture.", "Let the name end in .png.")
+        raise _no_kind(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data.tobytes())
     except OSError as problem:
         raise WrongUse(f"{str(path)!r} cannot be written: {problem.strerror}.", "Give another place.") from None
     return path.resolve()
+
+
+def target(file: str | Path) -> Path:
+    """Where a picture of that name is written: as what the name's ending says, PNG where it has none.
+
+    Raises WrongUse for a folder, and for an ending that is no kind of picture."""
+    path = Path(file)
+    if path.is_dir() or str(file).endswith(("/", os.sep)):
+        raise WrongUse(
+            f"{str(file)!r} is a folder, not a file for a picture.",
+            f"Name a file in it, as in {str(path / 'seen.png')!r}.",
+        )
+    if not path.suffix:
+        path = path.with_suffix(".png")
+        if path.is_dir():
+            raise WrongUse(f"{str(path)!r} is a folder, not a file for a picture.", "Give another name.")
+    try:
+        known = cv2.haveImageWriter(path.name)
+    except cv2.error:
+        known = False
+    if not known:
+        raise _no_kind(path)
+    return path
+
+
+def _no_kind(path: Path) -> WrongUse:
+    return WrongUse(f"{path.suffix!r} is no kind of picture.", "Let the name end in .png.")
 
 
 def _bgr(pixels: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> Pixels:
