@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -15,9 +16,11 @@ from autosolve.board.shape import Shape
 from autosolve.cli.main import run_command
 from autosolve.errors import BoardNotFound, NotationError, ProfileError, WrongUse
 from autosolve.vision import learn, picture
+from autosolve.vision import skin as look
 from autosolve.vision.frame import Box, Frame, Pixels
 from autosolve.vision.grid import Grid
-from autosolve.vision.profile import Profile, Symbol, load, load_folder
+from autosolve.vision.labels import Labels, contradicted, kind_of, parse_labels
+from autosolve.vision.profile import CounterPlace, Profile, Symbol, load, load_folder, site_folders
 from autosolve.vision.read import read
 
 # 6 x 9, every clue consistent; a game in which a click opens a cell
@@ -62,15 +65,15 @@ def skin(rows: list[str], pitch: int = 30, left: int = 47, top: int = 33, page: 
     return out
 
 
-def labels(rows: list[str]) -> learn.Labels:
-    return learn.parse_labels("\n".join(rows))
+def labels(rows: list[str]) -> Labels:
+    return parse_labels("\n".join(rows))
 
 
 def learned(
     folder: Path, rows: list[str] = FIRST, pixels: Pixels | None = None, known: Profile | None = None
 ) -> Profile:
     frame, said = Frame(skin(rows) if pixels is None else pixels), labels(rows)
-    toml = learn.site_toml("A skin", learn.kind_of(said), said)
+    toml = learn.site_toml("A skin", kind_of(said), said)
     return learn.teach(folder, frame, said, learn.find(frame, said.shape), toml, known)[0]
 
 
@@ -78,12 +81,12 @@ def learned(
 
 
 def test_labels_are_board_text_and_may_leave_cells_out() -> None:
-    said = learn.parse_labels("# a comment\nmines: 9\nsite: x\n#1~\n  F?!  \n")
+    said = parse_labels("# a comment\nmines: 9\nsite: x\n#1~\n  F?!  \n")
     assert said.shape == Shape(2, 3)
     assert said.symbols == (
         Symbol.COVERED, Symbol.CLUE_1, None, Symbol.FLAG, Symbol.QUESTION, Symbol.EXPLODED,
     )  # fmt: skip
-    assert learn.parse_labels(json.dumps({"rows": 2, "grid": ["1.", "~0"]})).symbols[2] is None
+    assert parse_labels(json.dumps({"rows": 2, "grid": ["1.", "~0"]})).symbols[2] is None
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,7 @@ def test_labels_are_board_text_and_may_leave_cells_out() -> None:
 )
 def test_a_fault_in_labels_is_named(text: str, line: int, column: int) -> None:
     with pytest.raises(NotationError) as fault:
-        learn.parse_labels(text)
+        parse_labels(text)
     assert (fault.value.line, fault.value.column) == (line, column)
 
 
@@ -109,7 +112,7 @@ def test_a_fault_in_labels_is_named(text: str, line: int, column: int) -> None:
     ],
 )
 def test_what_kind_of_board_it_is_follows_from_the_labels(rows: list[str], kind: str) -> None:
-    assert learn.kind_of(labels(rows)) == kind
+    assert kind_of(labels(rows)) == kind
 
 
 # ---------------------------------------------------------------- learning
@@ -211,6 +214,173 @@ def test_a_site_may_have_several_looks(tmp_path: Path) -> None:
         learn.learn(frame, unseen, learn.find(frame, said.shape), site, "sepia")
 
 
+# ---------------------------------------------------------------- labels that do not fit
+
+DOTS = ["." * 9] * 6
+
+
+def teach(folder: Path, rows: list[str], said: list[str], known: Profile | None = None) -> Profile:
+    """Learns what ``rows`` show by the labels ``said``."""
+    frame, given = Frame(skin(rows)), labels(said)
+    toml = learn.site_toml("A skin", kind_of(given), given)
+    reading = learn.as_known(frame, given.shape, shipped())
+    return learn.teach(folder, frame, given, learn.find(frame, given.shape), toml, known, reading=reading)[0]
+
+
+def lawn(rows: list[str]) -> Pixels:
+    """The skin with every second covered and opened cell of another shade."""
+    out = skin(rows)
+    for r in range(len(rows)):
+        for c in range(r % 2, len(rows[0]), 2):
+            cell = out[33 + 30 * r : 63 + 30 * r, 47 + 30 * c : 77 + 30 * c]
+            for body, shade in (((150, 190, 140), (140, 178, 130)), ((235, 215, 225), (215, 195, 205))):
+                cell[(cell == body).all(2)] = shade
+    return out
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        (DOTS, "r1c2 is labelled '.' and shows '2'"),  # one label for all
+        ([r.replace("1", ".") for r in FIRST], "is labelled '.' and shows '1'"),
+        ([r.replace("0", ".") for r in FIRST], "is labelled '.' and shows '0'"),
+        ([FIRST[1], FIRST[0], *FIRST[2:]], "r1c2 is labelled '3' and shows '2'"),  # two rows swapped
+        ([*FIRST[:4], "....3F310", FIRST[5]], "r5c5 is labelled '3' and shows '2'"),  # one digit, alone
+        ([FIRST[0], "12F200000", *FIRST[2:]], "r2c2 is labelled '2' and shows '3'"),
+        ([r[1:] + r[:1] for r in FIRST], "labels do not fit"),  # a column off
+        (SECOND, "labels do not fit"),
+    ],
+    ids=["all-dots", "dots-for-ones", "dots-for-blanks", "swapped", "digit", "digit-of-many", "shifted", "other-board"],
+)
+def test_labels_that_the_picture_contradicts_are_refused(tmp_path: Path, said: list[str], named: str) -> None:
+    with pytest.raises(WrongUse, match="labels do not fit") as fault:
+        teach(tmp_path / "mine", FIRST, said)
+    assert named in str(fault.value)
+    assert "nothing was saved" in fault.value.remedy
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("paint", "rows"), [(skin, FIRST), (skin, SECOND), (skin, ODD), (lawn, FIRST), (lawn, ODD)])
+def test_labels_that_fit_are_not_contradicted(paint: Callable[[list[str]], Pixels], rows: list[str]) -> None:
+    frame, said = Frame(paint(rows)), labels(rows)
+    grid = learn.find(frame, said.shape)
+    assert contradicted(frame, grid, said, learn.as_known(frame, said.shape, shipped())) == {}
+    left_out = labels(["~" + r[1:] for r in rows])
+    assert contradicted(frame, grid, left_out) == {}
+
+
+def shipped() -> list[Profile]:
+    return [load_folder(folder) for folder in site_folders(None).values()]
+
+
+def test_another_name_for_a_mark_is_no_contradiction() -> None:
+    """What a game means by a mark the person knows, not we; a digit is a digit."""
+    frame = Frame(skin(FIRST))
+    grid = learn.find(frame, Shape(6, 9))
+    reading = learn.as_known(frame, Shape(6, 9), shipped())
+    assert reading is not None
+    assert contradicted(frame, grid, labels([r.replace("F", "?") for r in FIRST]), reading) == {}
+    assert contradicted(frame, grid, labels([r.replace("F", "8") for r in FIRST]), reading).keys() == {
+        i for i, char in enumerate("".join(FIRST)) if char == "F"
+    }
+    threes = [r.replace("3", "@").replace("2", "3").replace("@", "2") for r in FIRST]  # wrong throughout
+    assert set(contradicted(frame, grid, labels(threes)).values()) == {Symbol.CLUE_2, Symbol.CLUE_3}
+
+
+def untellable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No board can be told by its look any more."""
+    tell = look.tell
+
+    def nothing(*args: Any, **more: Any) -> look.Told:
+        told = tell(*args, **more)
+        doubts = ["it may be anything"] * len(told.match.symbols)
+        return dataclasses.replace(told, match=dataclasses.replace(told.match, doubts=doubts))
+
+    monkeypatch.setattr(look, "tell", nothing)
+
+
+def test_one_label_for_several_digits_is_refused_on_any_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    untellable(monkeypatch)
+    with pytest.raises(WrongUse, match="labels do not fit"):
+        teach(tmp_path / "mine", FIRST, DOTS)
+    with pytest.raises(WrongUse, match="labels do not fit"):
+        teach(tmp_path / "mine", FIRST, [r.replace("3", "2") for r in FIRST])
+    assert not list(tmp_path.iterdir())
+    assert read(Frame(skin(FIRST)), teach(tmp_path / "mine", FIRST, FIRST)).text == FIRST
+
+
+def test_a_site_that_reads_its_own_screenshot_otherwise_is_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learn, "contradicted", lambda *_: {})
+    slip = [FIRST[0], "13F210000", *FIRST[2:]]
+    with pytest.raises(WrongUse, match="r2c5 is labelled '1' and looks like '0'"):
+        teach(tmp_path / "mine", FIRST, slip)
+    assert not list(tmp_path.iterdir())
+    site = teach(tmp_path / "mine", FIRST, FIRST)
+    before = {file.name: file.read_bytes() for file in site.folder.iterdir()}
+    with pytest.raises(WrongUse, match="looks like"):
+        teach(site.folder, ODD, [ODD[0], "111100011", *ODD[2:]], site)
+    assert {file.name: file.read_bytes() for file in site.folder.iterdir()} == before
+
+
+# ---------------------------------------------------------------- stopped half-way
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "at"), [(learn, "read", 1), (learn, "read", 2), (Path, "rename", 1), (Path, "rename", 2)]
+)
+@pytest.mark.parametrize("again", [False, True], ids=["new", "known"])
+def test_learning_that_is_stopped_leaves_all_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, at: int, again: bool
+) -> None:
+    """Ctrl-C as the board is read back, or as its pictures are put in their place."""
+    site = learned(tmp_path / "mine")
+    before = {file.name: file.read_bytes() for file in site.folder.iterdir()}
+    real, calls = getattr(owner, name), 0
+
+    def stopped(*args: Any, **more: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == at:
+            raise KeyboardInterrupt
+        return real(*args, **more)
+
+    monkeypatch.setattr(owner, name, stopped)
+    if owner is Path and at > 1 and not again:  # a new site is put there in one step
+        learned(tmp_path / "new")
+        assert calls == 1
+        return
+    with pytest.raises(KeyboardInterrupt):
+        learned(tmp_path / ("mine" if again else "new"), ODD if again else FIRST, known=site if again else None)
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+    assert {file.name: file.read_bytes() for file in site.folder.iterdir()} == before
+
+
+def test_labelling_that_is_stopped_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = learned(tmp_path / "mine")
+    before = {file.name: file.read_bytes() for file in site.folder.iterdir()}
+    frame = Frame(skin(ODD))
+    grid = learn.find(frame, Shape(6, 9))
+    new = {Symbol.QUESTION: [learn.cut(frame, grid, 19)], Symbol.MINE: [learn.cut(frame, grid, 32)]}
+    real, calls = Path.rename, 0
+
+    def stopped(self: Path, target: Path) -> Path:
+        nonlocal calls
+        calls += 1
+        done = real(self, target)
+        if calls == 2:  # both are there, but nobody knows yet that it is done
+            raise KeyboardInterrupt
+        return done
+
+    monkeypatch.setattr(Path, "rename", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        learn.save(site.folder, new)
+    assert {file.name: file.read_bytes() for file in site.folder.iterdir()} == before
+    monkeypatch.setattr(Path, "rename", real)
+    assert set(learn.save(site.folder, new).templates) == {*site.templates, Symbol.QUESTION, Symbol.MINE}
+
+
 def test_cut_cells_are_as_large_as_on_the_screen() -> None:
     pixels = skin(FIRST)
     grid = Grid(Shape(6, 9), 47 / 2 - 800, 33 / 2, 15, 15)
@@ -293,7 +463,7 @@ def test_learn_check_label(call: Callable[..., Any], tmp_path: Path) -> None:
     assert index.read_text(encoding="utf-8") == text
     code, out, err = call("sites", "label", "cells", "--name", "lilac")
     assert code == 0, err
-    assert "Added 3 pictures of 3 symbols" in err
+    assert "Added 3 pictures of 3 symbols to lilac." in err
     assert call("sites", "check", "lilac", "first.png", "second.png", "odd.png")[0] == 0
     assert "Added 0 pictures" in call("sites", "label", "cells", "--name", "lilac")[2]
 
@@ -331,20 +501,115 @@ def test_learning_again_adds_to_a_site(call: Callable[..., Any], tmp_path: Path)
         (["learn", "first.png", "--labels", "second.txt"], 2, "labels do not fit"),
         (["learn", "first.png", "--labels", "first.txt", "--name", "google"], 2, "ships with autosolve"),
         (["learn", "first.png", "--labels", "first.txt", "--name", "§"], 2, "cannot be a site's name"),
+        (
+            ["learn", "first.png", "--labels", "first.txt", "--name", "../evil"],
+            2,
+            "letters a to z, digits, and hyphens",
+        ),
+        (["learn", "first.png", "--labels", "first.txt", "--name", "a b"], 2, "letters a to z, digits, and hyphens"),
+        (["learn", "first.png", "--labels", "first.txt", "--name", "Auto"], 2, "'auto' means every site"),
+        (["learn", "first.png", "--labels", "dots.txt"], 2, "is labelled '.' and shows"),
+        (["learn", "first.png", "--labels", "swapped.txt"], 2, "r1c2 is labelled '3' and shows '2'"),
+        (["learn", "first.png", "--labels", "digit.txt"], 2, "r5c5 is labelled '3' and shows '2'"),
+        (["learn", "first.png", "--labels", "short.txt"], 4, "Boards of 6x9 cells were found"),
         (["learn", "first.png", "--labels", "first.txt", "--look", "../x"], 2, "cannot be a look's name"),
         (["check", "nosuch", "first.png"], 2, "no site called 'nosuch'"),
         (["check", "puzzle-minesweeper", "first.png", "second.png", "--labels", "first.txt"], 2, "2 screenshots and 1"),
         (["check", "puzzle-minesweeper", "first.png"], 4, "No board of the site was found in first.png"),
         (["label", "cells", "--name", "lilac"], 2, "no site called 'lilac'"),
+        (["label", "cells", "--name", "google"], 2, "autosolve sites learn SHOT --labels BOARD --name MINE"),
+        (["label", "cells", "--name", "../google"], 2, "cannot be a site's name"),
     ],
 )
 def test_mistakes_end_in_two_sentences(
     call: Callable[..., Any], tmp_path: Path, args: list[str], code: int, said: str
 ) -> None:
+    for name, rows in (
+        ("dots", DOTS),
+        ("swapped", [FIRST[1], FIRST[0], *FIRST[2:]]),
+        ("digit", [*FIRST[:4], "....3F310", FIRST[5]]),
+        ("short", FIRST[:5]),
+    ):
+        (tmp_path / f"{name}.txt").write_text("\n".join(rows), encoding="utf-8")
     ended, _, err = call("sites", *args)
     assert ended == code
     assert said in err
+    wrong, *remedy = err.splitlines()[-2:]
+    if not err.startswith("Usage"):  # click says itself how a command is used
+        assert wrong.startswith("autosolve: ")
+        assert remedy[0].startswith("  ")
+    assert "Here: " not in err
     assert not own(tmp_path).exists() or not list(own(tmp_path).iterdir())
+
+
+def test_checking_says_what_helps(call: Callable[..., Any], tmp_path: Path) -> None:
+    assert call("sites", "learn", "first.png", "--labels", "first.txt", "--name", "lilac")[0] == 0
+    (tmp_path / "short.txt").write_text("\n".join(FIRST[:5]), encoding="utf-8")
+    (tmp_path / "dots.txt").write_text("\n".join(DOTS), encoding="utf-8")
+    code, out, err = call("sites", "check", "lilac", "first.png", "--labels", "short.txt")
+    assert code == 4
+    assert "the board has 6 rows of 9 cells, the labels 5 rows of 9" in out
+    assert "of another size" in err
+    assert "one line of labels for each row" in err
+    code, _, err = call("sites", "check", "lilac", "first.png", "--labels", "dots.txt")
+    assert code == 5
+    assert "cells 46 are wrong" in err
+    assert "Check the labels of these cells first" in err
+    code, _, err = call("sites", "check", "lilac", "odd.png")
+    assert code == 5
+    assert "autosolve read SHOT --site lilac --save-doubtful DIR" in err
+    assert "wrong" not in err.splitlines()[-2]
+
+
+def test_what_a_site_doubts_of_its_own_screenshot_is_said(
+    call: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is saved, with the reason; where a site that ships reads all of it, that one is named."""
+    proof = learn._proof
+
+    def doubting(*args: Any) -> Any:
+        return dataclasses.replace(proof(*args), doubts={3: "it cannot be told from another symbol"})
+
+    monkeypatch.setattr(learn, "_proof", doubting)
+    code, _, err = call("sites", "learn", "first.png", "--labels", "first.txt", "--name", "lilac")
+    assert code == 5
+    assert "lilac is saved, but 1 cell of 54 stays doubtful even in this screenshot" in err
+    assert "because it cannot be told from another symbol: r1c4." in err
+    assert "The site any, which ships with autosolve, reads it whole" in err
+    monkeypatch.setattr(learn, "as_known", lambda *_: None)
+    assert "A larger screenshot" in call("sites", "learn", "first.png", "--labels", "first.txt", "--name", "lilac")[2]
+    assert (own(tmp_path) / "lilac").is_dir()
+
+
+def test_stopping_learns_nothing(call: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(learn, "_proof", stop)
+    assert call("sites", "learn", "first.png", "--labels", "first.txt", "--name", "lilac")[0] == 130
+    assert not list(own(tmp_path).iterdir())
+    assert "lilac" not in call("sites")[1]
+
+
+@pytest.mark.parametrize("counter", [CounterPlace(), CounterPlace("text", "right", "flags/mines", 8.0, False)])
+def test_a_counter_is_written_down(tmp_path: Path, counter: CounterPlace) -> None:
+    (tmp_path / "site.toml").write_text(learn.site_toml("A skin", "reveal", counter=counter), encoding="utf-8")
+    picture.save(tmp_path / "covered.png", skin(FIRST)[153:183, 47:77])
+    assert load_folder(tmp_path).counter == counter
+
+
+def test_a_counter_is_known_where_a_site_that_ships_reads_it(
+    call: Callable[..., Any], shared: Path, tmp_path: Path
+) -> None:
+    shot = shared / "screens/winxp-08.png"
+    if not shot.exists():
+        pytest.skip(f"no {shot.name} here")
+    code, _, err = call("sites", "learn", str(shot), "--labels", str(shot.with_suffix(".json")), "--name", "xp")
+    assert code == 0
+    assert "mine counter" not in err
+    assert load_folder(own(tmp_path) / "xp").counter == CounterPlace("segments", "top", "left")
+    assert "mines: 99" in call("read", str(shot), "--site", "xp")[1]
+    assert "No mine counter is known" in call("sites", "learn", "first.png", "--labels", "first.txt")[2]
 
 
 def test_labels_of_cells_are_checked(call: Callable[..., Any], tmp_path: Path) -> None:
@@ -374,6 +639,22 @@ def test_nothing_is_saved_where_nothing_is_doubtful(call: Callable[..., Any], tm
 
 # ---------------------------------------------------------------- real games
 
+
+def test_a_board_is_learned_where_it_is_read(shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no lattice has the size of the labels, it is where the sites that ship find it."""
+    file = shared / "screens/google-02.json"
+    if not file.exists():
+        pytest.skip(f"no {file.name} here")
+    frame, said = picture.load(file.with_suffix(".png")), parse_labels(file.read_text(encoding="utf-8"))
+    with pytest.raises(BoardNotFound, match="no board of 20x24 cells"):
+        learn.find(frame, said.shape)
+    reading = learn.as_known(frame, said.shape, [load("google")])
+    grid = learn.find(frame, said.shape, reading=reading)
+    _, found = learn.teach(tmp_path / "x", frame, said, grid, learn.site_toml("x", "reveal"), reading=reading)
+    assert found.proof is not None
+    assert learn.judge(found.proof, said).exact
+
+
 PAIRS = [
     ("rig/shots/xdemineur-03", ["rig/shots/xdemineur-01", "rig/shots/xdemineur-07", "rig/shots/xdemineur-09"], 1.0),
     ("rig/shots/sgt-mines-05", ["rig/shots/sgt-mines-01", "rig/shots/sgt-mines-11", "rig/shots/sgt-mines-03"], 0.95),
@@ -388,14 +669,14 @@ def test_real_games_are_learned_from_one_screenshot(
 ) -> None:
     """Learned on one screenshot of a program, never wrong on the others, and right in most of their cells."""
 
-    def load_shot(name: str) -> tuple[Frame, learn.Labels]:
+    def load_shot(name: str) -> tuple[Frame, Labels]:
         file = shared / f"{name}.json"
         if not file.exists():
             pytest.skip(f"no {file.name} here")
-        return picture.load(file.with_suffix(".png")), learn.parse_labels(file.read_text(encoding="utf-8"))
+        return picture.load(file.with_suffix(".png")), parse_labels(file.read_text(encoding="utf-8"))
 
     frame, said = load_shot(first)
-    toml = learn.site_toml("x", learn.kind_of(said), said)
+    toml = learn.site_toml("x", kind_of(said), said)
     site, _ = learn.teach(tmp_path / "learned", frame, said, learn.find(frame, said.shape), toml)
     assert learn.judge(read(frame, site, size=said.shape), said).exact
     cells = told = 0

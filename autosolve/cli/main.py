@@ -37,6 +37,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 # commands that work whatever the settings say
 UNSET = frozenset(["config", "completion", "doctor"])
+# commands that look at no screen: this machine cannot be why they find no board
+UNSCREENED = frozenset(["sites"])
 COMPLETE = "_AUTOSOLVE_COMPLETE"  # what a shell asks us by
 
 
@@ -108,7 +110,8 @@ def run_command(args: Sequence[str]) -> int:
     except Exception as error:
         problem = AutosolveError(f"Internal error: {type(error).__name__}: {error}", "Please report it.")
         say.crash(error)
-    _tell_machine(problem)
+    if not UNSCREENED & set(args[:1]):
+        _tell_machine(problem)
     try:
         say.answer_error(problem)
     except (BrokenPipeError, AutosolveError):  # nobody reads it; the exit code still says what it was

@@ -11,6 +11,7 @@ import click
 
 from autosolve.board.puzzle import Variant
 from autosolve.board.shape import MAX_SIDE, Cell, Shape
+from autosolve.board.words import counted
 from autosolve.cli import say
 from autosolve.errors import WrongUse
 from autosolve.solver.deduction import Technique
@@ -158,8 +159,10 @@ def keep_doubtful(reading: Reading, folder: str | None, name: str) -> None:
 
     own = reading.profile.folder.parent == user_sites()
     saved = save_doubtful(reading, Path(folder), name, site=reading.profile.name if own else "")
+    one = len(saved) == 1
     say.note(
-        f"{len(saved)} cells that cannot be told are in {folder}; see {SHEET} and write what they show into {INDEX}."
+        f"{counted(len(saved), 'cell')} that cannot be told {'is' if one else 'are'} in {folder};"
+        f" see {SHEET} and write what {'it shows' if one else 'they show'} into {INDEX}."
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,10 @@ from autosolve.board.words import counted, verb
 from autosolve.cli import options, say
 
 if TYPE_CHECKING:
-    from autosolve.errors import AutosolveError
-    from autosolve.vision.frame import Box
-    from autosolve.vision.learn import Labels
+    from autosolve.vision.frame import Box, Frame
+    from autosolve.vision.labels import Labels
     from autosolve.vision.profile import Profile, Symbol
+    from autosolve.vision.read import Reading
 
 
 @click.group(invoke_without_command=True)
@@ -56,6 +57,7 @@ def sites(ctx: click.Context, as_json: bool) -> None:
         raise broken[-1]
 
 
+LONGEST = 60  # characters of a site's name
 LABEL_STATES = 10_000  # of work to find out whether labels are a position
 
 _look = click.option(
@@ -90,20 +92,27 @@ def learn(
     ! the mine that was hit, X wrong flag, and ~ for a cell you say nothing about. The cells' pictures and a site.toml
     go to your own sites. Learn again under the same name, from a screenshot of other symbols, to add to a site.
     """
+    from autosolve.vision import labels as labelling
     from autosolve.vision import learn as learning
-    from autosolve.vision import picture
+    from autosolve.vision import picture, profile
 
     frame = picture.load(shot)
-    said = learning.parse_labels(say.read_text(labels))
-    name = _name(name if name is not None else Path(shot).stem)
+    said = labelling.parse_labels(say.read_text(labels))
+    name = _name(name) if name is not None else _name_from(shot)
     _check_look(look)
     folder = _own_folder(name)
     known = _known(folder)
-    grid = learning.find(frame, said.shape, region)
-    toml = learning.site_toml(title or name, kind or learning.kind_of(said), said)
-    site, found = learning.teach(folder, frame, said, grid, toml, known, look)
+    shipped = [profile.load_folder(place) for place in profile.site_folders(None).values()]
+    reading = learning.as_known(frame, said.shape, shipped, region)
+    grid = learning.find(frame, said.shape, region, reading)
+    _say_impossible(said)
+    counter = learning.counter_of(reading, grid)
+    toml = learning.site_toml(title or name, kind or labelling.kind_of(said), said, counter)
+    start = time.perf_counter()
+    site, found = learning.teach(folder, frame, said, grid, toml, known, look, region=region, reading=reading)
+    assert found.proof is not None
+    row = _row(shot, said, found.proof, time.perf_counter() - start)
     added = {symbol: len(some) for symbol, some in found.pictures.items()}
-    row = _check_one(site, shot, said, region)
     data = {
         "site": name,
         "folder": str(folder),
@@ -117,13 +126,13 @@ def learn(
         say.json_result(data)
     else:
         say.result(str(folder))
-    say.note(f"Learned {sum(added.values())} pictures of {len(added)} symbols; {name} is a {_kinds(site)}.")
+    say.note(f"Learned {_pictures(added)}; {name} is a {_kinds(site)}.")
     for cell in found.misfits:
         say.note(f"  {said.shape.name(cell)} looks like cells with another label; nothing was learned from it.")
     _say_missing(site)
-    _say_impossible(said)
+    _say_counter(site)
     _table([row])
-    _demand([row])
+    _demand_learned(name, said, found.proof, row, reading)
 
 
 @sites.command()
@@ -141,7 +150,7 @@ def check(name: str, shots: Sequence[str], labels: Sequence[str], region: Box | 
     with 0 only when every labelled cell of all of them is read, and read rightly.
     """
     from autosolve.errors import WrongUse
-    from autosolve.vision import learn as learning
+    from autosolve.vision import labels as labelling
 
     if labels and len(labels) != len(shots):
         raise WrongUse(
@@ -149,7 +158,7 @@ def check(name: str, shots: Sequence[str], labels: Sequence[str], region: Box | 
             "Give --labels once for each.",
         )
     files = list(labels) or [_beside(shot) for shot in shots]
-    said = [learning.parse_labels(say.read_text(file)) for file in files]
+    said = [labelling.parse_labels(say.read_text(file)) for file in files]
     site = options.profiles(name)[0] if name != options.AUTO else None
     if site is None:
         raise WrongUse("'auto' is no site to check.", "Give the name of one site.")
@@ -160,7 +169,7 @@ def check(name: str, shots: Sequence[str], labels: Sequence[str], region: Box | 
         for row in rows:
             say.result(f"{row['shot']}: {row['told']}")
     _table(rows)
-    _demand(rows)
+    _demand(site, rows)
 
 
 @sites.command()
@@ -178,7 +187,11 @@ def label(folder: str, name: str, look: str, as_json: bool) -> None:
     from autosolve.vision import learn as learning
 
     _check_look(look)
-    place = _own_folder(_name(name))
+    place = _own_folder(
+        _name(name),
+        "Make one of your own first, 'autosolve sites learn SHOT --labels BOARD --name MINE': 'autosolve read SHOT "
+        f"--site {name}' writes the BOARD, in which you replace each doubtful cell by what it shows.",
+    )
     known = _known(place)
     if known is None:
         raise UnknownSite(
@@ -191,7 +204,7 @@ def label(folder: str, name: str, look: str, as_json: bool) -> None:
         say.json_result({"site": site.name, "folder": str(place), "added": added, **_missing_json(site)})
     else:
         say.result(str(place))
-    say.note(f"Added {sum(added.values())} pictures of {len(added)} symbols to {site.name}.")
+    say.note(f"Added {_pictures({symbol: len(some) for symbol, some in new.items()})} to {site.name}.")
     _say_missing(site)
 
 
@@ -199,12 +212,25 @@ def label(folder: str, name: str, look: str, as_json: bool) -> None:
 
 
 def _name(text: str) -> str:
-    """A site's name, which is that of its folder: letters, digits and hyphens; WrongUse for nothing of that."""
+    """A site's name as a person gives it, which becomes that of its folder; WrongUse where it cannot be one."""
     from autosolve.errors import WrongUse
 
-    name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-    if not name or name == options.AUTO or len(name) > 60:
-        raise WrongUse(f"{text!r} cannot be a site's name.", "Give --name with letters, digits and hyphens.")
+    if text.lower() == options.AUTO or len(text) > LONGEST or not re.fullmatch(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*", text):
+        raise WrongUse(
+            f"{text!r} cannot be a site's name.",
+            f"Use letters a to z, digits, and hyphens between them, at most {LONGEST}; 'auto' means every site.",
+        )
+    return text.lower()
+
+
+def _name_from(shot: str) -> str:
+    """A site's name after the file of a screenshot."""
+    from autosolve.errors import WrongUse
+
+    stem = Path(shot).stem
+    name = re.sub(r"[^a-z0-9]+", "-", stem.lower())[:LONGEST].strip("-")
+    if not name or name == options.AUTO:
+        raise WrongUse(f"{stem!r} makes no name for a site.", "Give one with --name.")
     return name
 
 
@@ -215,14 +241,14 @@ def _check_look(look: str) -> None:
         raise WrongUse(f"{look!r} cannot be a look's name.", "Use small letters, digits and hyphens.")
 
 
-def _own_folder(name: str) -> Path:
+def _own_folder(name: str, remedy: str = "Choose another --name.") -> Path:
     """Where a site of one's own lies, whether it exists or not; WrongUse for the name of a site that ships."""
     from autosolve.errors import WrongUse
     from autosolve.vision import profile
 
     folder = options.user_sites() / name
     if not folder.is_dir() and name in profile.site_folders(None):
-        raise WrongUse(f"{name!r} is a site that ships with autosolve.", "Choose another --name.")
+        raise WrongUse(f"{name!r} is a site that ships with autosolve and is not changed.", remedy)
     return folder
 
 
@@ -249,7 +275,6 @@ def _beside(shot: str) -> str:
 def _check_one(site: Profile, shot: str, said: Labels, region: Box | None) -> dict[str, Any]:
     """One screenshot read and judged, as a row of the table."""
     from autosolve.errors import BoardNotFound
-    from autosolve.vision import learn as learning
     from autosolve.vision import picture
     from autosolve.vision.read import read
 
@@ -259,11 +284,35 @@ def _check_one(site: Profile, shot: str, said: Labels, region: Box | None) -> di
         reading = read(frame, site, region=region, size=said.shape)
     except BoardNotFound as miss:
         seconds = round(time.perf_counter() - start, 3)
+        other = _other_size(frame, site, said, region)
         return {
             "shot": shot, "found": False, "exact": False, "cells": sum(s is not None for s in said.symbols),
-            "wrong": [], "doubtful": [], "seconds": seconds, "told": str(miss),
+            "wrong": [], "doubtful": [], "seconds": seconds, "told": other or str(miss), "other_size": bool(other),
         }  # fmt: skip
-    seconds = round(time.perf_counter() - start, 3)
+    return _row(shot, said, reading, time.perf_counter() - start)
+
+
+def _other_size(frame: Frame, site: Profile, said: Labels, region: Box | None) -> str:
+    """What to say where a site finds a board of another size than labels have; "" where it finds none."""
+    from autosolve.errors import BoardNotFound
+    from autosolve.vision.read import read
+
+    try:
+        shape = read(frame, site, region=region).grid.shape
+    except BoardNotFound:
+        return ""
+    if shape == said.shape:
+        return ""
+    return (
+        f"the board has {counted(shape.rows, 'row')} of {counted(shape.cols, 'cell')},"
+        f" the labels {counted(said.shape.rows, 'row')} of {said.shape.cols}"
+    )
+
+
+def _row(shot: str, said: Labels, reading: Reading, seconds: float) -> dict[str, Any]:
+    """A reading of a screenshot held against its labels, as a row of the table."""
+    from autosolve.vision import learn as learning
+
     verdict = learning.judge(reading, said)
     parts = [f"{len(some)} {word}" for some, word in ((verdict.wrong, "wrong"), (verdict.doubtful, "doubtful")) if some]
     for cell in (*verdict.wrong, *verdict.doubtful)[:6]:
@@ -277,7 +326,7 @@ def _check_one(site: Profile, shot: str, said: Labels, region: Box | None) -> di
         "cells": verdict.cells,
         "wrong": [list(said.shape.at(c)) for c in verdict.wrong],
         "doubtful": [list(said.shape.at(c)) for c in verdict.doubtful],
-        "seconds": seconds,
+        "seconds": round(seconds, 3),
         "told": "every cell is right" if verdict.exact else "; ".join(parts),
     }
 
@@ -298,30 +347,82 @@ def _short(file: str) -> str:
     return Path(file).name
 
 
-def _demand(rows: Sequence[dict[str, Any]]) -> None:
+def _demand(site: Profile, rows: Sequence[dict[str, Any]]) -> None:
     """Raises what is wrong with the checked screenshots; nothing where all are exact."""
-    problem: AutosolveError | None = None
     from autosolve.errors import BoardNotFound, Unreadable
 
+    own = site.folder.parent == options.user_sites()
     lost = [row for row in rows if not row["found"]]
     bad = [row for row in rows if row["found"] and not row["exact"]]
+    if sized := [row for row in lost if row["other_size"]]:
+        raise BoardNotFound(
+            f"The labels of {_short(sized[0]['shot'])} are of another size: {sized[0]['told']}.",
+            "Give one line of labels for each row of the board.",
+        )
     if lost:
-        problem = BoardNotFound(
+        raise BoardNotFound(
             f"No board of the site was found in {', '.join(_short(row['shot']) for row in lost)}: {lost[0]['told']}",
-            "Learn the site from such a screenshot too, or give --region.",
+            "Learn the site from such a screenshot too, or give --region."
+            if own
+            else "Check that it shows a board of this site, or give --region.",
         )
-    elif bad:
-        wrong, doubtful = (sum(len(row[key]) for row in bad) for key in ("wrong", "doubtful"))
-        first = bad[0]
-        problem = Unreadable(
-            f"Of {counted(sum(row['cells'] for row in rows), 'cell')} {wrong} {verb(wrong, 'is', 'are')} wrong and "
-            f"{doubtful} doubtful;"
-            f" {_short(first['shot'])}: {first['told']}.",
-            "Learn again from a screenshot that shows them, or label them: 'autosolve read SHOT --save-doubtful DIR'.",
-            cells=[(r, c) for row in bad for r, c in (*row["wrong"], *row["doubtful"])],
+    if not bad:
+        return
+    wrong, doubtful = (sum(len(row[key]) for row in bad) for key in ("wrong", "doubtful"))
+    counts = [f"{n} {verb(n, 'is', 'are')} {word}" for n, word in ((wrong, "wrong"), (doubtful, "doubtful")) if n]
+    add = "'autosolve sites learn SHOT --labels BOARD' makes a site of your own from it"
+    if own:
+        add = f"'autosolve sites learn SHOT --labels BOARD --name {site.name}' adds them"
+    if wrong:
+        remedy = f"Check the labels of these cells first; where the labels are right, {add}."
+    elif own:
+        remedy = f"Save and label them: 'autosolve read SHOT --site {site.name} --save-doubtful DIR'."
+    else:
+        remedy = f"Uncover the board or zoom in; or {add}."
+    raise Unreadable(
+        f"Of {counted(sum(row['cells'] for row in rows), 'cell')} {' and '.join(counts)};"
+        f" {_short(bad[0]['shot'])}: {bad[0]['told']}.",
+        remedy,
+        cells=[(r, c) for row in bad for r, c in (*row["wrong"], *row["doubtful"])],
+    )
+
+
+def _demand_learned(name: str, said: Labels, proof: Reading, row: dict[str, Any], reading: Reading | None) -> None:
+    """Raises what a site leaves doubtful on the very screenshot it was learned from; nothing where that is exact."""
+    from autosolve.errors import Unreadable
+    from autosolve.vision import learn as learning
+
+    if row["exact"]:
+        return
+    doubtful = learning.judge(proof, said).doubtful
+    reasons = Counter(proof.doubts[cell].rstrip(".") for cell in doubtful)
+    reason, count = reasons.most_common(1)[0]
+    more = " and others" if len(doubtful) > 4 else ""
+    many = f"{counted(len(doubtful), 'cell')} of {row['cells']} {verb(len(doubtful), 'stays', 'stay')} doubtful"
+    why = f"{'mostly ' if count < len(doubtful) else ''}because {reason}"
+    known = reading is not None and not reading.doubts and learning.judge(reading, said).exact
+    raise Unreadable(
+        f"{name} is saved, but {many} even in this screenshot, {why}: "
+        f"{' '.join(said.shape.name(cell) for cell in doubtful[:4])}{more}.",
+        f"The site {reading.profile.name}, which ships with autosolve, reads it whole: use that one."
+        if reading is not None and known
+        else "They are never guessed. A larger screenshot (zoom in) with nothing over the board, learned under the same"
+        " name, tells such cells apart better.",
+        cells=[said.shape.at(cell) for cell in doubtful],
+    )
+
+
+def _pictures(added: Mapping[Symbol, int]) -> str:
+    """``3 pictures of 2 symbols``."""
+    return f"{counted(sum(added.values()), 'picture')} of {counted(len(added), 'symbol')}"
+
+
+def _say_counter(site: Profile) -> None:
+    if site.kind == "reveal" and site.counter is None:
+        say.note(
+            "No mine counter is known for it: give --mines N when you play, or add [counter] to its site.toml"
+            " (docs/adding-a-site.md)."
         )
-    if problem is not None:
-        raise problem
 
 
 def _kinds(site: Profile) -> str:

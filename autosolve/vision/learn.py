@@ -1,9 +1,8 @@
 """Owns learning a site: cell pictures cut out of a labelled screenshot, the site.toml for them, and the cells a reading
 could not tell, saved for a person to label.
 
-Legend: *labels* are board text with one character a cell, and ``~`` for a cell nothing is said about. A site that was
-learned reads whole pictures of cells (reader "pictures"); its templates are the looks each symbol had, one file each:
-``clue-3.png``, ``clue-3.+2.png`` and so on.
+Legend: a site that was learned reads whole pictures of cells (reader "pictures"); its templates are the looks each
+symbol had, one file each: ``clue-3.png``, ``clue-3.+2.png`` and so on.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
@@ -21,25 +21,27 @@ import numpy as np
 import numpy.typing as npt
 
 from autosolve.board.notation import BOARD_CHARACTERS
-from autosolve.board.puzzle import Puzzle, Totals, Variant
-from autosolve.board.shape import Cell, CellSet, Shape, cell_set
+from autosolve.board.shape import Cell, Shape
 from autosolve.errors import BoardNotFound, NotationError, WrongUse
 from autosolve.vision import period
 from autosolve.vision.cells import normalise
+from autosolve.vision.counter import read_counter
 from autosolve.vision.frame import Box, Frame, Pixels, Point
 from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices
-from autosolve.vision.profile import ENDED, Profile, Symbol, load_folder
+from autosolve.vision.labels import UNSAID, Labels, contradicted, same_board
+from autosolve.vision.placing import Cells
+from autosolve.vision.profile import CounterPlace, Profile, Symbol, load_folder
 from autosolve.vision.read import Reading, read
 
 F32 = npt.NDArray[np.float32]
 
-UNSAID = "~"
 MOST_LOOKS = 20  # templates of one symbol, at most
 ONE_LOOK = 9.0  # grey levels, root mean square over a cell: cells nearer to each other have one look
 ONE_PLACE = 30.0  # and no place of it, a SIDE-th of a cell wide, differs by more
 TWIN = 4.0  # the same: nearer ones show the same symbol
 MISFITS = 0.1  # of the cells that have another label than their twins: then the labels are another board's
 ROUNDS = 3  # of reading a board back and adding what is still doubtful
+MOST_NAMED = 4  # cells that a message names
 SIDE = 16  # pixels: side of a cell as its look is compared
 
 # what a game can show; what a site cannot show is never missed
@@ -53,99 +55,23 @@ WELCOME = {
 }
 
 
-# ---------------------------------------------------------------- labels
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """What each cell of a screenshot shows, row-major; None where nothing is said."""
-
-    shape: Shape
-    symbols: tuple[Symbol | None, ...]
-
-    def where(self, *symbols: Symbol) -> CellSet:
-        """The cells labelled as one of these."""
-        return cell_set(Cell(i) for i, s in enumerate(self.symbols) if s in symbols)
-
-    @property
-    def puzzles(self) -> tuple[Puzzle, Puzzle]:
-        """What they say as facts, of a game or puzzle, and of a mosaic: cells left out may hold mines."""
-        clues = {Cell(i): s.number for i, s in enumerate(self.symbols) if s is not None and s.number is not None}
-        mines = self.where(Symbol.MINE, Symbol.EXPLODED)
-        left = self.shape.all & ~mines
-        return (
-            Puzzle(self.shape, clues, left & ~cell_set(clues), Totals(), mines),
-            Puzzle(self.shape, clues, left, Totals(), mines, Variant.MOSAIC),
-        )
-
-
-def parse_labels(text: str) -> Labels:
-    """Labels from board text, or from one JSON object with a ``grid``; headers and comments are passed over.
-
-    Raises NotationError with line and column for a character that is no symbol, and for rows of unequal length."""
-    if text.lstrip().startswith("{"):
-        try:
-            grid = json.loads(text).get("grid")
-        except json.JSONDecodeError as problem:
-            raise NotationError(f"This is no JSON: {problem.msg}.", "Mend it.", line=problem.lineno) from None
-        if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
-            raise NotationError("The object has no 'grid' of strings.", "Give one string for each row.", line=1)
-        rows = [(number, row) for number, row in enumerate(grid, 1)]
-    else:
-        rows = []
-        for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-            content = line.strip()
-            comment = content.startswith("#") and not set(content) <= BOARD_CHARACTERS | {UNSAID}
-            if content and not comment and not re.match(r"[A-Za-z][\w-]*\s*:", content):
-                rows.append((number, content))
-    if not rows or not rows[0][1]:
-        raise NotationError("There are no labels in this text.", "Write one line of characters for each row.", line=1)
-    out: list[Symbol | None] = []
-    for number, row in rows:
-        if len(row) != len(rows[0][1]):
-            raise NotationError(
-                f"Line {number}: this row has {len(row)} cells, the first one {len(rows[0][1])}.",
-                "Give every row the same number of cells.",
-                line=number,
-            )
-        for column, char in enumerate(row, 1):
-            if char not in BOARD_CHARACTERS | {UNSAID}:
-                raise NotationError(
-                    f"Line {number}, column {column}: {char!r} is no character of a board.",
-                    "Use . 0-8 F x ? * ! X, and ~ for a cell you say nothing about.",
-                    line=number,
-                    column=column,
-                )
-            out.append(None if char == UNSAID else Symbol("." if char == "#" else char))
-    return Labels(Shape(len(rows), len(rows[0][1])), tuple(out))
-
-
-def kind_of(labels: Labels) -> str:
-    """ "reveal" or "clues": what kind of board labels show. On one where a click opens cells, an opened blank has no
-    covered neighbour; a printed 0 may."""
-    shape = labels.shape
-    if labels.where(*ENDED):
-        return "reveal"
-    if labels.where(Symbol.SAFE):
-        return "clues"
-    hidden = labels.where(Symbol.COVERED, Symbol.FLAG, Symbol.QUESTION)
-    blanks = labels.where(Symbol.CLUE_0)
-    if any(blanks >> c & 1 and shape.neighbours(c) & hidden for c in range(shape.size)):
-        return "clues"
-    if blanks or not hidden:
-        return "reveal"
-    # without a blank: opened cells lie together, printed clues are strewn
-    clues = [c for c, s in enumerate(labels.symbols) if s is not None and s.number is not None]
-    alone = sum(not any(shape.neighbours(c) >> d & 1 for d in clues) for c in clues)
-    return "clues" if len(clues) > 3 and alone > 0.2 * len(clues) else "reveal"
-
-
 # ---------------------------------------------------------------- where the board is
 
 
-def find(frame: Frame, shape: Shape, region: Box | None = None) -> Grid:
+def as_known(frame: Frame, shape: Shape, sites: Sequence[Profile], region: Box | None = None) -> Reading | None:
+    """The board of that size as sites that are known already read it; None where none of them does."""
+    try:
+        reading = read(frame, sites, region=region, size=shape)
+    except BoardNotFound:
+        return None
+    mostly = 2 * len(reading.doubts) <= shape.size and not reading.grid.cut
+    return reading if mostly and reading.grid.shape == shape else None
+
+
+def find(frame: Frame, shape: Shape, region: Box | None = None, reading: Reading | None = None) -> Grid:
     """The lattice of that size in a picture; with ``region`` (screen points) the one inside it or, where there is none,
-    the region itself, cut into rows and columns.
+    the region itself, cut into rows and columns. ``reading`` is the board as it is read already: where no lattice has
+    the size, it is there.
 
     Raises BoardNotFound, naming the sizes that were found instead."""
     seen: dict[Shape, None] = {}
@@ -158,6 +84,8 @@ def find(frame: Frame, shape: Shape, region: Box | None = None) -> Grid:
         if grid.shape == shape:
             return grid
         seen[grid.shape] = None
+    if reading is not None:
+        return reading.grid
     if region is not None:
         return Grid(shape, region.x, region.y, region.width / shape.cols, region.height / shape.rows)
     others = ", ".join(str(s) for s in list(seen)[:4])
@@ -191,11 +119,13 @@ class Learned:
 
     ``pictures``   symbol to its new cell pictures, the most usual look first
     ``misfits``    cells that look just like cells with another label; nothing was learned from them
+    ``proof``      the screenshot as the site reads it then; None where it was not read back
     """
 
     grid: Grid
     pictures: Mapping[Symbol, tuple[Pixels, ...]]
     misfits: tuple[Cell, ...]
+    proof: Reading | None = None
 
 
 def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None, look: str = "") -> Learned:
@@ -240,7 +170,10 @@ def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None
 
 def _looks(frame: Frame, grid: Grid) -> F32:
     """(n, SIDE * SIDE * 3): every cell, small."""
-    stack = normalise(frame.pixels, *in_pixels(frame, grid), grid.shape.rows, grid.shape.cols)
+    if grid.uneven:
+        stack = Cells(frame, grid, known=True).stack
+    else:
+        stack = normalise(frame.pixels, *in_pixels(frame, grid), grid.shape.rows, grid.shape.cols)
     return np.stack([_small(cell) for cell in stack])
 
 
@@ -297,7 +230,15 @@ def missing(profile: Profile) -> tuple[list[Symbol], list[Symbol]]:
 # ---------------------------------------------------------------- the folder
 
 
-def site_toml(title: str, kind: str, labels: Labels | None = None) -> str:
+def counter_of(reading: Reading | None, grid: Grid) -> CounterPlace | None:
+    """Where the mine counter of a board stands, by the site that reads the same board already and its counter too."""
+    if reading is None or not same_board(reading.grid, grid):
+        return None
+    shown = read_counter(reading.frame, reading.grid, reading.profile)
+    return None if shown is None else reading.profile.counter
+
+
+def site_toml(title: str, kind: str, labels: Labels | None = None, counter: CounterPlace | None = None) -> str:
     """The site.toml of a learned site. Buttons step through covered and flag, and through the marks that were seen."""
     right = ["covered", "flag"]
     lines = [
@@ -318,16 +259,29 @@ def site_toml(title: str, kind: str, labels: Labels | None = None) -> str:
     lines.append(f"right = {json.dumps(right)}")
     if kind == "clues":
         lines.append('left = ["covered", "safe"]')
+    if counter is not None:
+        lines += ["", "[counter]"]
+        for key, value in asdict(counter).items():
+            lines.append(f"{key} = {json.dumps(value)}")
     return "\n".join(lines) + "\n"
 
 
 def save(folder: Path, pictures: Mapping[Symbol, Sequence[Pixels]], toml: str | None = None, look: str = "") -> Profile:
     """Puts pictures into a site's folder, beside those it has, and ``toml`` as its site.toml where it has none.
 
-    The site is put together and loaded beside its folder first: a folder never holds half a site. ``look`` names the
-    look of the site the pictures belong to, "" where it has only one. Returns the site as it is then.
+    All of it or nothing: the site is put together and loaded beside its folder first. ``look`` names the look of the
+    site the pictures belong to, "" where it has only one. Returns the site as it is then.
 
     Raises ProfileError where the site would not load, WrongUse where the folder cannot be written."""
+    with _draft(folder) as draft:
+        _add(draft, pictures, toml, look)
+    return load_folder(folder)
+
+
+@contextmanager
+def _draft(folder: Path) -> Iterator[Path]:
+    """A site's folder to work on, beside the real one: a copy of it, or empty where there is none. What is new in it at
+    the end goes to the real one; whatever ends the work before, nothing does. Raises WrongUse where it cannot."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
@@ -336,18 +290,38 @@ def save(folder: Path, pictures: Mapping[Symbol, Sequence[Pixels]], toml: str | 
                 shutil.copytree(folder, draft)
             else:
                 draft.mkdir()
-            if toml is not None and not (draft / "site.toml").exists():
-                (draft / "site.toml").write_text(toml, encoding="utf-8", newline="\n")
-            for symbol, some in pictures.items():
-                for picture in some:
-                    _write(_free_name(draft, symbol, look), picture)
-            load_folder(draft)
-            if folder.is_dir():
-                folder.rename(Path(scratch) / "before")
-            draft.rename(folder)
+            yield draft
+            _put(draft, folder)
     except OSError as problem:
         raise WrongUse(f"{str(folder)!r} cannot be written: {problem.strerror}.", "Check the folder.") from None
-    return load_folder(folder)
+
+
+def _put(draft: Path, folder: Path) -> None:
+    """A draft to its place, in one step where nothing is there. Otherwise files are only added, so that what was there
+    is there at any time: first those without which others are no site, site.toml, without which all are none, last."""
+    if not folder.is_dir():
+        draft.rename(folder)
+        return
+    new = [file for file in draft.iterdir() if not (folder / file.name).exists()]
+    new.sort(key=lambda file: (file.name == "site.toml", not file.name.startswith(Symbol.COVERED.file_name), file.name))
+    put: list[Path] = []
+    try:
+        for file in new:
+            put.append(folder / file.name)
+            file.rename(put[-1])
+    except BaseException:
+        for file in put:
+            file.unlink(missing_ok=True)
+        raise
+
+
+def _add(draft: Path, pictures: Mapping[Symbol, Sequence[Pixels]], toml: str | None, look: str) -> Profile:
+    if toml is not None and not (draft / "site.toml").exists():
+        (draft / "site.toml").write_text(toml, encoding="utf-8", newline="\n")
+    for symbol, some in pictures.items():
+        for picture in some:
+            _write(_free_name(draft, symbol, look), picture)
+    return load_folder(draft)
 
 
 def _free_name(folder: Path, symbol: Symbol, look: str) -> Path:
@@ -367,32 +341,92 @@ def _write(file: Path, picture: Pixels) -> None:
 
 
 def teach(
-    folder: Path, frame: Frame, labels: Labels, grid: Grid, toml: str, known: Profile | None = None, look: str = ""
+    folder: Path,
+    frame: Frame,
+    labels: Labels,
+    grid: Grid,
+    toml: str,
+    known: Profile | None = None,
+    look: str = "",
+    *,
+    region: Box | None = None,
+    reading: Reading | None = None,
 ) -> tuple[Profile, Learned]:
-    """Learns a board and saves it, then reads it back, and adds the cells that are still doubtful, until none is or
-    nothing more can be added. Returns the site as it is then, and all that was learned.
+    """Learns a board, reads it back, and adds the cells that are still doubtful, until none is or nothing more can be
+    added; then it is saved. Returns the site as it is then, and all that was learned.
 
-    Raises as ``learn`` and ``save`` do; then nothing is changed."""
+    ``region``   where the board is looked for, to read it back
+    ``reading``  the board as sites that are known already read it, to hold the labels against
+
+    A site that reads a cell otherwise than its label says is not saved; one that leaves cells doubtful is.
+
+    Raises as ``learn`` and ``save`` do, WrongUse where the picture contradicts the labels, and BoardNotFound where the
+    site does not find the board; then nothing is changed."""
+    if slips := contradicted(frame, grid, labels, reading):
+        raise _unfit(labels, slips, "shows")
     found = learn(frame, labels, grid, known, look)
     pictures = {symbol: list(some) for symbol, some in found.pictures.items()}
-    site = save(folder, found.pictures, toml, look)
-    for _ in range(ROUNDS):
-        try:
-            reading = read(frame, site, grid=grid)
-        except BoardNotFound:
-            break
-        more: dict[Symbol, list[Pixels]] = {}
-        for cell in reading.doubts:
-            symbol = labels.symbols[cell]
-            if symbol is not None and cell not in found.misfits:
-                more.setdefault(symbol, []).append(cut(frame, grid, cell))
-        new = new_looks(site, more, look)
-        if not new:
-            break
-        site = save(folder, new, look=look)
-        for symbol, some in new.items():
-            pictures.setdefault(symbol, []).extend(some)
-    return site, Learned(grid, {symbol: tuple(some) for symbol, some in pictures.items()}, found.misfits)
+    with _draft(folder) as draft:
+        site = _add(draft, found.pictures, toml, look)
+        for _ in range(ROUNDS):
+            try:
+                back = read(frame, site, grid=grid)
+            except BoardNotFound:
+                break
+            more: dict[Symbol, list[Pixels]] = {}
+            for cell in back.doubts:
+                symbol = labels.symbols[cell]
+                if symbol is not None and cell not in found.misfits:
+                    more.setdefault(symbol, []).append(cut(frame, grid, cell))
+            new = new_looks(site, more, look)
+            if not new:
+                break
+            site = _add(draft, new, None, look)
+            for symbol, some in new.items():
+                pictures.setdefault(symbol, []).extend(some)
+        proof = _proof(frame, site, labels, grid, region)
+    chosen = {symbol: tuple(some) for symbol, some in pictures.items()}
+    return load_folder(folder), Learned(grid, chosen, found.misfits, proof)
+
+
+def _proof(frame: Frame, site: Profile, labels: Labels, grid: Grid, region: Box | None) -> Reading:
+    """The board as a site that was just learned from it finds and reads it.
+
+    Raises BoardNotFound where it is not found, WrongUse where a cell is read otherwise than its label says."""
+    try:
+        back = read(frame, site, region=region, size=labels.shape)
+    except BoardNotFound:
+        x, y, width, height = (round(side) for side in grid.box)
+        raise BoardNotFound(
+            "What was learned from this screenshot does not find the board in it again, so nothing was saved.",
+            "Learn from a screenshot at another zoom."
+            if region is not None
+            else f"Give the place of its cells, --region {x},{y},{width},{height}, or a screenshot at another zoom.",
+        ) from None
+    if wrong := judge(back, labels).wrong:
+        raise _unfit(labels, {cell: back.symbols[cell] for cell in wrong}, "looks like")
+    return back
+
+
+def _unfit(labels: Labels, slips: Mapping[Cell, Symbol], verb: str) -> WrongUse:
+    """What to say where cells are surely something else than their labels say."""
+    kinds: dict[tuple[Symbol | None, Symbol], Cell] = {}
+    for cell, symbol in slips.items():  # of each kind of slip one, then more of them
+        kinds.setdefault((labels.symbols[cell], symbol), cell)
+    named = sorted(list(dict.fromkeys([*kinds.values(), *slips]))[:MOST_NAMED])
+    some = [
+        f"{labels.shape.name(cell)} is labelled {label.char!r} and {verb} {slips[cell].char!r}"
+        for cell in named
+        if (label := labels.symbols[cell]) is not None
+    ]
+    many = len(slips) > max(2.0, MISFITS * labels.shape.size)
+    more = f"; {len(slips)} such cells in all" if len(slips) > len(some) else ""
+    return WrongUse(
+        f"The labels do not fit the picture: {', '.join(some)}{more}.",
+        "Check that they are of this board and of this moment, row by row; nothing was saved."
+        if many
+        else "Mend the labels, or write ~ for a cell you want to leave out, and learn again; nothing was saved.",
+    )
 
 
 # ---------------------------------------------------------------- checking
