@@ -356,6 +356,65 @@ def test_a_hidden_row_and_a_cut_are_said_together() -> None:
     assert refusal(toys.reading(["1111"] * 3)) is None
 
 
+UNCOVER = "Uncover the board (close bars, popups and windows over it) or zoom in."
+
+
+def test_cells_are_named_by_the_reason_they_have() -> None:
+    """The commonest first; a sentence on what clashes is cut short where it does not stand alone."""
+    doubts = {0: "it shows something unknown", 5: "a window lies over it", 6: "a window lies over it"}
+    problem = refusal(toys.reading(["1111"] * 3, doubts=doubts))
+    assert problem is not None and problem.cells == ((0, 0), (1, 1), (1, 2))
+    assert str(problem) == (
+        "3 cells of the 3x4 board cannot be read, 2 because a window lies over it, the rest for other reasons."
+    )
+    assert problem.__notes__ == ["r2c2 r2c3: a window lies over it.", "r1c1: it shows something unknown."]
+    clash = "the clues at r1c1 and r1c2 clash. Check r1c2"
+    problem = refusal(toys.reading(["1111"] * 3, doubts={0: clash, 1: clash, 9: "it is hidden"}))
+    assert problem is not None and ", 2 because the clues at r1c1 and r1c2 clash, the rest" in str(problem)
+    assert problem.__notes__ == [f"r1c1 r1c2: {clash}.", "r3c2: it is hidden."]
+    alone = refusal(toys.reading(["1111"] * 3, doubts={0: clash, 1: clash}))
+    assert str(alone) == f"2 cells of the 3x4 board cannot be read: r1c1 r1c2, because {clash}."
+    assert not hasattr(alone, "__notes__")
+
+
+@pytest.mark.parametrize("count", [2, 5, 6, 12])
+def test_many_reasons_are_few_lines_and_leave_no_cell_out(count: int) -> None:
+    """On a board of 9x12 every second cell of the upper rows: no whole row or column."""
+    doubts = {12 * (k // 6) + 2 * (k % 6): f"reason {min(k // 2, count - 1)}" for k in range(24)}
+    problem = refusal(toys.reading(["1" * 12] * 9, doubts=doubts))
+    assert problem is not None
+    assert len(problem.__notes__) == min(count, 5)
+    assert (problem.__notes__[-1].endswith(": other reasons.")) == (count > 5)
+    named = re.findall(r"r\d+c\d+", " ".join(problem.__notes__))
+    more = sum(int(n) for note in problem.__notes__ for n in re.findall(r"and (\d+) more", note))
+    assert len(set(named)) + more == 24
+
+
+@pytest.mark.parametrize(
+    ("reasons", "teach"),
+    [
+        (["something seems to lie over it"], False),
+        (["its colour is unlike that of the other cells"], False),
+        (["its lines are hidden"], False),
+        (["it could be a 1 or a 7"], False),
+        (["too little of the board can be told"], False),
+        (["it shows something unknown"], True),
+        (["it could be an unsure flag"], True),
+        (["no other cell looks like it"], True),
+        (["it may be a mine that was hit, or a wrong flag"], True),
+        (["it cannot be told from another symbol"], True),
+        (["no other cell looks like it", "something seems to lie over it"], True),
+        (["no other cell looks like it", "it is hidden", "it is hidden"], False),
+    ],
+)
+def test_the_remedy_is_that_of_what_is_wrong(reasons: list[str], teach: bool) -> None:
+    """Uncovering a board helps nobody whose skin has signs that autosolve has never seen."""
+    problem = refusal(toys.reading(["1111"] * 3, doubts=dict(enumerate(reasons))))
+    assert problem is not None
+    assert ("--save-doubtful DIR" in problem.remedy and "autosolve sites label DIR" in problem.remedy) == teach
+    assert (problem.remedy == UNCOVER) != teach
+
+
 # ---------------------------------------------------------------- the screen changes
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -447,7 +448,8 @@ def test_learn_check_label(call: Callable[..., Any], tmp_path: Path) -> None:
 
     code, out, err = call("read", "odd.png", "--site", "lilac", "--save-doubtful", "cells")
     assert code == 5
-    assert "cells.png" in err
+    (kept,) = re.findall(r"^(\d+) cells that cannot be told are in cells.*; see cells\.png", err, re.M)
+    assert re.findall(r"^autosolve: (\d+) cells", err, re.M) == [kept]
     index = tmp_path / "cells" / "cells.txt"
     text = index.read_text(encoding="utf-8")
     assert "autosolve sites label cells --name lilac" in text

@@ -159,9 +159,11 @@ def keep_doubtful(reading: Reading, folder: str | None, name: str) -> None:
 
     own = reading.profile.folder.parent == user_sites()
     saved = save_doubtful(reading, Path(folder), name, site=reading.profile.name if own else "")
-    one = len(saved) == 1
+    count, pictures = len(reading.doubts), len(saved)
+    one = count == 1
+    alike = "" if pictures == count else f" (as {counted(pictures, 'picture')}: what looks alike is saved once)"
     say.note(
-        f"{counted(len(saved), 'cell')} that cannot be told {'is' if one else 'are'} in {folder};"
+        f"{counted(count, 'cell')} that cannot be told {'is' if one else 'are'} in {folder}{alike};"
         f" see {SHEET} and write what {'it shows' if one else 'they show'} into {INDEX}."
     )
 

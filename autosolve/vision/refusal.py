@@ -4,9 +4,10 @@ refused: which cells, which side, and at which zoom it would fit."""
 from __future__ import annotations
 
 import math
-from collections import Counter
+import re
+from collections.abc import Mapping
 
-from autosolve.board.shape import CellSet, Shape
+from autosolve.board.shape import Cell, CellSet, Shape, cell_set, cells_in
 from autosolve.errors import Unreadable
 from autosolve.vision.grid import Grid
 from autosolve.vision.profile import Profile
@@ -17,6 +18,18 @@ ZOOM_STEPS = (25, 33, 50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300
 # The line around a board and a little air, in cells.
 _AROUND = 0.5
 _SIDES = ("top", "bottom", "left", "right")
+# Reasons of doubt that are named one by one; where there are more, the others are one.
+_REASONS = 5
+_OTHER = "other reasons"
+# Reasons that speak of a sign nobody has shown to autosolve; the others of what hides it or makes it too small.
+_STRANGE = re.compile(
+    r"unknown|looks? like it|may be|unsure|another (symbol|drawing)|the same drawing|other flags|not th(is|e) program's"
+)
+_UNCOVER = "Uncover the board (close bars, popups and windows over it) or zoom in."
+_TEACH = (
+    "Zoom in, or teach it these signs: --save-doubtful DIR saves them, and 'autosolve sites label DIR --name NAME' adds"
+    " them to a site of yours, which 'autosolve sites learn' makes."
+)
 
 
 def name_cells(shape: Shape, cells: CellSet, most: int = 12) -> str:
@@ -63,18 +76,17 @@ def and_more(words: tuple[str, ...], most: int = 3) -> str:
 
 
 def refusal(reading: Reading, size: Shape | None = None) -> Unreadable | None:
-    """Why a reading cannot be acted on; None when every cell of a whole board is read.
+    """Why a reading cannot be acted on; None when every cell of a whole board is read. Where there are several reasons
+    of doubt, the cells of each are noted with the error.
 
     ``size``  the rows and columns the board is known to have; without it a cut board is taken for a square"""
     shape, grid = reading.grid.shape, reading.grid
     messages, remedies = [], []
+    reasons = _in_short(_by_reason(reading.doubts))
     if count := len(reading.doubts):
-        reason, _ = Counter(reading.doubts.values()).most_common(1)[0]
-        messages.append(
-            f"{count} cell{'s' * (count > 1)} of the {shape} board cannot be read:"
-            f" {name_cells(shape, reading.doubtful)}, because {reason.rstrip('.')}."
-        )
-        remedies.append("Uncover the board (close bars, popups and windows over it) or zoom in.")
+        messages.append(f"{count} cell{'s' * (count > 1)} of the {shape} board cannot be read{_why(shape, reasons)}.")
+        strange = sum(bool(_STRANGE.search(why)) for why in reading.doubts.values())
+        remedies.append(_TEACH if 2 * strange >= count else _UNCOVER)
     if grid.cut:
         message, remedy = _cut(grid, reading.profile, size)
         messages.append(message)
@@ -84,7 +96,36 @@ def refusal(reading: Reading, size: Shape | None = None) -> Unreadable | None:
         remedies.append("Zoom in, or give the totals by hand in a board file.")
     if not messages:
         return None
-    return Unreadable(" ".join(messages), " ".join(remedies), cells=shape.pairs(reading.doubtful))
+    problem = Unreadable(" ".join(messages), " ".join(remedies), cells=shape.pairs(reading.doubtful))
+    for reason, cells in reasons.items() if len(reasons) > 1 else ():
+        problem.add_note(f"{name_cells(shape, cells)}: {reason.rstrip('.')}.")
+    return problem
+
+
+def _by_reason(doubts: Mapping[Cell, str]) -> dict[str, CellSet]:
+    """The doubtful cells of each reason, the commonest first, of as common ones that of the first cell."""
+    out: dict[str, CellSet] = {}
+    for cell in sorted(doubts):
+        out[doubts[cell]] = out.get(doubts[cell], 0) | 1 << cell
+    return dict(sorted(out.items(), key=lambda item: -item[1].bit_count()))
+
+
+def _in_short(reasons: Mapping[str, CellSet]) -> dict[str, CellSet]:
+    """The commonest reasons, and the others as one."""
+    named = dict(reasons)
+    if len(named) > _REASONS:
+        parts = list(named.items())
+        rest = parts[_REASONS - 1 :]
+        named = dict(parts[: _REASONS - 1]) | {_OTHER: cell_set(c for _, cells in rest for c in cells_in(cells))}
+    return named
+
+
+def _why(shape: Shape, reasons: Mapping[str, CellSet]) -> str:
+    """``: r2c3 r2c4, because it is hidden``, or for several reasons the commonest and how many cells have it."""
+    reason, cells = next(iter(reasons.items()))
+    if len(reasons) == 1:
+        return f": {name_cells(shape, cells)}, because {reason.rstrip('.')}"
+    return f", {cells.bit_count()} because {reason.partition('. ')[0].rstrip('.')}, the rest for other reasons"
 
 
 def _cut(grid: Grid, profile: Profile, size: Shape | None) -> tuple[str, str]:
