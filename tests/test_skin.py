@@ -372,6 +372,22 @@ def test_a_letter_may_stand_for_a_flag(char: str) -> None:
     assert not reading.doubts
 
 
+@pytest.mark.parametrize("name", ["bevelled", "tiles"])
+def test_a_digit_that_stands_for_a_flag_is_no_question_mark(name: str) -> None:
+    """A seven has the bow of a question mark; beside real ones too."""
+    rows = [row.replace("F", "7") for row in WIDE]
+    rows[0] = rows[0].replace("..", "?.", 1)
+    picture = paint([row.replace("7", ".").replace("?", ".") for row in rows], LOOKS[name], 32)
+    for r, c, char in ((r, c, mark) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark in "7?"):
+        (w, h), _ = cv2.getTextSize(char, cv2.FONT_HERSHEY_DUPLEX, 0.75, 2)
+        corner = (40 + 32 * c + (32 - w) // 2, 40 + 32 * r + (32 + h) // 2)
+        cv2.putText(picture, char, corner, cv2.FONT_HERSHEY_DUPLEX, 0.75, (90, 70, 60), 2, cv2.LINE_AA)
+    reading = read(Frame(picture), BY_LOOK)
+    sevens = [i for i, char in enumerate("".join(rows)) if char == "7"]
+    assert len(sevens) >= 3
+    assert not [i for i in sevens if i not in reading.doubts and reading.symbols[i] is not Symbol.FLAG]
+
+
 def test_ones_that_look_like_flags_are_none() -> None:
     strip = cv2.imread(str(builtin_folder() / "shapes" / "digits.pixel-wide-square.png"), cv2.IMREAD_GRAYSCALE)
     one = cv2.resize(strip[:, 48:96], (40, 40), interpolation=cv2.INTER_AREA)[:, :, None] / 255

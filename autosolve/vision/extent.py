@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -111,6 +113,18 @@ def fitted(frame: Frame, grid: Grid, plain: F32 | None = None, *, stack: Pixels 
         left=grid.left + c0 * grid.pitch_x,
         top=grid.top + r0 * grid.pitch_y,
     )
+
+
+def shorter(grid: Grid) -> Iterator[tuple[frozenset[str], Grid]]:
+    """The lattices with a line less at some sides, and which sides these are, the fewest first: of a board's outermost
+    lines some may be headings, a counter or a palette that is drawn like its cells."""
+    for count in (1, 2, 4):
+        for sides in combinations(SIDES, count):
+            top, left, bottom, right = (side in sides for side in SIDES)
+            rows, cols = grid.shape.rows - top - bottom, grid.shape.cols - left - right
+            if min(rows, cols) >= MIN_SIDE:
+                place = grid.left + left * grid.pitch_x, grid.top + top * grid.pitch_y
+                yield frozenset(sides), replace(grid, shape=Shape(rows, cols), left=place[0], top=place[1])
 
 
 def _page(frame: Frame, grid: Grid, line: tuple[int, int, int, int], stack: Pixels, kinds: list[_Kind]) -> bool:

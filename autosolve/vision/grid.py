@@ -40,6 +40,7 @@ class Grid:
     ``left``, ``top``         outer corner of the first cell: the middle of its grid line, where there are lines
     ``pitch_x``, ``pitch_y``  distance from a cell to the next, a fraction above 0
     ``cut``                   sides on which the board goes on unseen: any of "top", "bottom", "left", "right"
+    ``ends``                  sides at which it ends, though what is drawn beyond looks like its cells
     ``tiles``                 how many cells stood out as a tile of their own, for judging a find
     ``beside_x``, ``beside_y``  how far the line before each column (row), and that after the last, lies beside this
                               even place; empty where all are equally wide
@@ -52,6 +53,7 @@ class Grid:
     pitch_y: float
     cut: frozenset[str] = frozenset()
     tiles: int = 0
+    ends: frozenset[str] = frozenset()
     beside_x: tuple[float, ...] = ()
     beside_y: tuple[float, ...] = ()
 

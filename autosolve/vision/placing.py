@@ -58,7 +58,7 @@ class Cells:
     @cached_property
     def running_on(self) -> set[str]:
         """The sides beyond which they are seen to go on."""
-        return rims.running_on(self.frame, self.grid, self.wide, known=self.known)
+        return rims.running_on(self.frame, self.grid, self.wide, known=self.known) - self.grid.ends
 
     @cached_property
     def even(self) -> tuple[Frame, Grid]:
@@ -148,10 +148,11 @@ def _replaced(way: _Way, tell: _Tell) -> _Way:
 
 def _surely_marked(way: _Way, profile: Profile) -> _Way:
     """Tiles of unlike widths show the small sign of an unsure flag unlike too. After the end of a game, when no mark is
-    of use any more, flags among them are doubtful."""
+    of use any more, flags among them are doubtful; where each was cut at its own place only beside unsure ones."""
     cells, told = way
     ended = any(s in ENDED for s in told.symbols)
-    if not ended or Symbol.QUESTION not in profile.templates or not pictures.uneven(told):
+    mixed = pictures.uneven(told) or (cells.grid.uneven and Symbol.QUESTION in told.symbols)
+    if not ended or Symbol.QUESTION not in profile.templates or not mixed:
         return way
     marks = [s is Symbol.FLAG and not doubt for s, doubt in zip(told.symbols, told.doubts, strict=True)]
     doubts = ["it could be an unsure flag" if mark else d for mark, d in zip(marks, told.doubts, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from autosolve.errors import BoardNotFound
 from autosolve.vision import choice, period, position, skin, windows
 from autosolve.vision.cells import surfaces
 from autosolve.vision.counter import all_mines
-from autosolve.vision.extent import fitted
+from autosolve.vision.extent import SIDES, fitted, shorter
 from autosolve.vision.frame import Box, Frame
 from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, repeating, settled
 from autosolve.vision.margins import read_margins
@@ -112,6 +112,9 @@ OTHER = 0.8  # share of told cells with which another board of the picture is na
 GROWTHS = 6  # times that a lattice is placed anew and made larger
 UNTOLD = 0.3  # share of doubtful cells of a board read by look from which nothing of it is told
 TINY = 9.5  # pixels from cell to cell: of smaller boards read by look nothing is told where something is doubtful
+HELD_BY = 4  # digits that a board must show to be told from the lines beside it
+HEADED = 3  # lattices, the largest, that are looked at for headings where nothing was read
+UNTRUE = 3  # digits of such a line that cannot be true, from which it is none of the board's
 OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
 BESIDE_CUT = "the board is cut beside it"
 CUT = 0.9  # of the worth of a board of which nothing is cut
@@ -180,7 +183,26 @@ def _found(
     best: Reading | None = None
     boards: list[Reading] = []
     unsized: list[Reading] = []  # boards of another size than the wanted one
+    lost: list[_Way] = []  # lattices that no site and no look tells
     tried: list[Grid] = []
+
+    def take(place: Grid, readings: Iterable[tuple[Reading, int]]) -> None:
+        nonlocal best
+        where = _squares(frame, place)
+        for reading, told in readings:
+            if told < MIN_TOLD * place.shape.size:
+                misses.append(f"{where}, of which {told} look like cells of {reading.profile.name}")
+            elif len(reading.grid.cut) == 4:
+                misses.append(f"{where}, which goes on or is covered on all sides")
+            elif size is not None and reading.grid.shape != size:
+                unsized.append(reading)
+            else:
+                if size is not None and reading.profile.kind == "reveal":  # a person's word
+                    seen = {c: why for c, why in reading.doubts.items() if why != BESIDE_CUT}
+                    reading = replace(reading, grid=replace(reading.grid, cut=frozenset()), doubts=seen)
+                boards.append(reading)
+                best = reading if best is None or rank(reading) > rank(best) else best
+
     for look in _LOOKS:
         if look is _LOOKS[-2] and best is not None and _all_tiles(best):
             break  # what repeats says no more than tiles do, and is dear
@@ -194,22 +216,18 @@ def _found(
                 continue  # nothing else is where a whole board was read
             tried.append(place)
             better = all(place.shape.size > b.grid.shape.size for b in whole)
-            for reading, told in _readings(Cells(frame, place), profiles, thorough=better):
-                where = _squares(frame, place)
-                if told < MIN_TOLD * place.shape.size:
-                    misses.append(f"{where}, of which {told} look like cells of {reading.profile.name}")
-                elif len(reading.grid.cut) == 4:
-                    misses.append(f"{where}, which goes on or is covered on all sides")
-                elif size is not None and reading.grid.shape != size:
-                    unsized.append(reading)
-                else:
-                    if size is not None and reading.profile.kind == "reveal":  # a person's word
-                        seen = {c: why for c, why in reading.doubts.items() if why != BESIDE_CUT}
-                        reading = replace(reading, grid=replace(reading.grid, cut=frozenset()), doubts=seen)
-                    boards.append(reading)
-                    best = reading if best is None or rank(reading) > rank(best) else best
+            take(place, _readings(Cells(frame, place), profiles, lost if better else None))
         if best is not None and not best.grid.cut and (_read(best) or _all_tiles(best)):
             break
+    if best is None or not _read(best) or _clues_cut(best):
+        for way in sorted(lost, key=lambda w: -w[0].grid.shape.size)[:HEADED]:
+            headed = list(_headed(way, profiles))
+            if best is not None and _clues_cut(best) and any(_has_look(one) for one in headed):
+                boards.remove(best)  # a page that shows all clues has no opened blanks
+                best = None
+            take(way[0].grid, headed)
+            if best is not None and _read(best) and not best.grid.cut:
+                break
     # a size that is asserted may be wrong: then a lattice of that size has lines that are none of the board's
     if best is not None and best.doubts and any(_is_that(other, best) for other in unsized):
         best = None
@@ -223,6 +241,11 @@ def _found(
         f"There is no board here; looked for {looked}.",
         f"{nearest} Make the whole board visible, or choose another --site.",
     )
+
+
+def _clues_cut(reading: Reading) -> bool:
+    """Whether a board was taken for a page that shows all clues, of which not all is to be seen."""
+    return reading.profile.kind == "clues" and bool(reading.grid.cut)
 
 
 def _is_that(other: Reading, reading: Reading) -> bool:
@@ -283,9 +306,12 @@ def _same_place(a: Grid, b: Grid, slack: float = 0.1) -> bool:
     return a.shape == b.shape and max(abs(u - v) for u, v in zip(a.box, b.box, strict=True)) < slack * a.pitch_x
 
 
-def _readings(cells: Cells, profiles: Sequence[Profile], *, thorough: bool = True) -> Iterator[tuple[Reading, int]]:
+def _readings(
+    cells: Cells, profiles: Sequence[Profile], lost: list[_Way] | None = None
+) -> Iterator[tuple[Reading, int]]:
     """Each site's reading of a lattice, and how many of its cells are told: the site of whose colours it is first, and
-    no further one where that reads every cell. ``thorough``: places beside the lattice's are tried by look."""
+    no further one where that reads every cell. With a list for what is ``lost``, lattices that no look tells, places
+    beside the lattice's are tried by look."""
     several = len(profiles) > 1
     kin = choice.of_one_page(profiles)
     by_look = [p for p in profiles if p.reader == "skin"]
@@ -294,11 +320,8 @@ def _readings(cells: Cells, profiles: Sequence[Profile], *, thorough: bool = Tru
         if profile.reader == "skin":
             if told_by_look is not None:
                 continue
-            placed, told_by_look = _told_by_look(cells, by_look, thorough)
-            site = choice.of_look(told_by_look, by_look) if several else profile
-            if several and site is not None and site.frame and len(unframed(placed.frame, placed.grid)) == 4:
-                site = next((p for p in by_look if not p.skins), site)  # its colours alone say little
-            by_own = None if site is None else _reading(placed, site, told_by_look.match, told_by_look.beyond)
+            way = placed, told_by_look = _told_by_look(cells, by_look, lost)
+            by_own = _by_own(way, by_look, None if several else profile)
             if several and not _has_look(by_own) and (veiled := _veiled(cells, profiles)) is not None:
                 yield veiled  # no look of its own: a site's page under a dialog's veil
                 return
@@ -317,6 +340,25 @@ def _readings(cells: Cells, profiles: Sequence[Profile], *, thorough: bool = Tru
         enough = NEARLY if several and not kin else 0
         if not reading.grid.cut and len(reading.doubts) <= enough * reading.grid.shape.size:
             return
+
+
+def _by_own(way: _Way, by_look: Sequence[Profile], site: Profile | None = None) -> tuple[Reading, int] | None:
+    """The reading of a board told by its own look, as a site or as the one of several whose colours it has."""
+    placed, told = way
+    if site is None:
+        site = choice.of_look(told, by_look)
+        if site is not None and site.frame and len(unframed(placed.frame, placed.grid)) == 4:
+            site = next((p for p in by_look if not p.skins), site)  # its colours alone say little
+    return None if site is None else _reading(placed, site, told.match, told.beyond)
+
+
+def _headed(whole: _Way, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
+    """The reading of a board that nobody could tell, without the lines beside it that are none of its own."""
+    by_look = [p for p in profiles if p.reader == "skin"]
+    way = _without_headings(whole, skin.lore_of(by_look))
+    found = None if way is whole else _by_own(way, by_look, None if len(profiles) > 1 else by_look[0])
+    if found is not None and _possible(found[0]):
+        yield found
 
 
 def _has_look(told: tuple[Reading, int] | None) -> bool:
@@ -348,25 +390,31 @@ def _possible(reading: Reading) -> bool:
     return any(s in (Symbol.COVERED, Symbol.FLAG) or s.number for s in told)
 
 
-def _told_by_look(cells: Cells, profiles: Sequence[Profile], thorough: bool) -> tuple[Cells, skin.Told]:
-    """A lattice read by its own look, after trying whether more or fewer lines, or if ``thorough`` a place a little
-    off, read better."""
+_Way = tuple[Cells, skin.Told]
+
+
+def _tell(some: Cells, lore: skin.Lore, open_: Set[str] = frozenset()) -> _Way:
+    """A lattice read by its own look as it lies; it may go on at ``open_`` sides too."""
+    shape = some.grid.shape
+    cut = open_ | some.running_on | at_picture_edge(some.frame, some.grid)
+    return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, lore, cut)
+
+
+def _good(way: _Way) -> float:
+    """How much of a board is told, and how well."""
+    size = way[0].grid.shape.size
+    return (size - way[1].doubtful) * (1 - way[1].doubtful / size) ** 2
+
+
+def _told_by_look(cells: Cells, profiles: Sequence[Profile], lost: list[_Way] | None) -> _Way:
+    """A lattice read by its own look, after trying whether more or fewer lines, or if what is ``lost`` is wanted a
+    place a little off, read better."""
     lore = skin.lore_of(profiles)
-
-    def tell(some: Cells, open_: Set[str] = frozenset()) -> tuple[Cells, skin.Told]:
-        shape = some.grid.shape
-        cut = open_ | some.running_on | at_picture_edge(some.frame, some.grid)
-        return some, skin.tell(some.stack, shape.rows, shape.cols, some.pitch, lore, cut)
-
-    def good(way: tuple[Cells, skin.Told]) -> float:
-        size = way[0].grid.shape.size
-        return (size - way[1].doubtful) * (1 - way[1].doubtful / size) ** 2
-
     if cells.known:
-        return tell(cells)
+        return _tell(cells, lore)
     frame = cells.frame
     placed = settled(frame, cells.grid)
-    best = tell(Cells(frame, placed))
+    best = _tell(Cells(frame, placed), lore)
     reaching = fitted(frame, placed, lore.plain, stack=best[0].stack)
     for _ in range(
         GROWTHS if reaching.shape != placed.shape else 0
@@ -375,10 +423,11 @@ def _told_by_look(cells: Cells, profiles: Sequence[Profile], thorough: bool) -> 
         if wider.shape == reaching.shape:
             break
         reaching = wider
+    wholes = [best]
     if reaching.shape != placed.shape:
-        best = max(tell(Cells(frame, reaching)), best, key=good)
-        placed = reaching
-    if not thorough:
+        wholes = [_tell(Cells(frame, reaching), lore), best]
+        best, placed = max(wholes, key=_good), reaching
+    if lost is None:
         return best
     ways = [placed]
     if best[1].doubtful:  # lines as wide as a good part of a cell draw a lattice to one of their edges
@@ -393,19 +442,70 @@ def _told_by_look(cells: Cells, profiles: Sequence[Profile], thorough: bool) -> 
         movable = 2 * best[1].doubtful <= placed.shape.size  # what hardly looks like a board stays where it is
         for at, other in enumerate(ways[1:], 1):
             if best[1].doubtful and not any(_same_place(other, some, 0.002) for some in ways[:at]):
-                best = max(best, tell(Cells(frame, other)), key=good)
+                best = max(best, _tell(Cells(frame, other), lore), key=_good)
         if movable and best[1].doubtful > NEARLY * placed.shape.size:
             ways.append(repeating(frame, placed))
-            best = max(best, tell(Cells(frame, ways[-1])), key=good)
+            best = max(best, _tell(Cells(frame, ways[-1]), lore), key=_good)
     untold = best[1].doubtful > UNTOLD * best[0].grid.shape.size
     if untold and choice.likely(best[0].stack, [p for p in profiles if p.frame]):
         for other in ways:  # it may go on where a frame is missing
             if 0 < len(open_ := unframed(frame, other)) < 4:
-                way = tell(Cells(frame, other), open_)
+                way = _tell(Cells(frame, other), lore, open_)
                 site = choice.of_look(way[1], profiles)
                 if site is not None and site.frame:
-                    best = max(best, way, key=good)
+                    best = max(best, way, key=_good)
+    if best[1].doubtful and not _lost(best):
+        best = _without_headings(best, lore)
+    lost += [way for way in {id(way): way for way in (best, *wholes)}.values() if way[1].doubtful]
     return best
+
+
+def _lost(way: _Way) -> bool:
+    """Whether too little of a board is told by its look for it to be one."""
+    return way[1].doubtful > UNTOLD * way[0].grid.shape.size
+
+
+def _without_headings(whole: _Way, lore: skin.Lore) -> _Way:
+    """A board read by its look, without outermost lines that are none of its own: headings, a counter, a palette, all
+    drawn like its cells. It ends before those whose digits cannot be true; where they might, it may go on there."""
+    cells, told = whole
+    lost = _lost(whole)
+    none = frozenset[str]()
+    false = {side for side in SIDES if told.doubtful and _untrue(whole, whole, side, none, blanks=True) >= UNTRUE}
+    best, fewest = whole, 4
+    for sides, grid in shorter(cells.grid) if false or lost else ():
+        if len(sides) > fewest or (sides != false and not lost):
+            continue
+        grid, most = settled(cells.frame, grid), NEARLY * grid.shape.size
+        way = _tell(Cells(cells.frame, grid), lore)
+        if way[1].doubtful > most or way[1].digits < HELD_BY:
+            continue
+        ends = frozenset(side for side in sides if _untrue(whole, way, side, sides) >= UNTRUE)
+        if ends and (ended := _tell(Cells(cells.frame, replace(grid, ends=ends)), lore))[1].doubtful <= most:
+            way = ended
+        fewest = len(sides)
+        if _good(way) > _good(best) or (sides == false and way[1].doubtful < told.doubtful):
+            best = way
+    return best
+
+
+def _untrue(whole: _Way, way: _Way, side: str, sides: Set[str], *, blanks: bool = False) -> int:
+    """How many digits of an outermost line count more mines than there may be around them, and with ``blanks`` how many
+    opened blanks have covered cells beside them: in what was told without some ``sides`` of the whole board, and in
+    those as they were told with it."""
+    told, shape = whole[1], whole[0].grid.shape
+    number = np.array([-1 if s.number is None else s.number for s in told.match.symbols])
+    may = (number < 0).reshape(shape.rows, shape.cols)
+    if sides:
+        own, inner = way[1].match, way[0].grid.shape
+        top, left = int("top" in sides), int("left" in sides)
+        may[top : top + inner.rows, left : left + inner.cols] = np.array(
+            [s.number is None or bool(doubt) for s, doubt in zip(own.symbols, own.doubts, strict=True)]
+        ).reshape(inner.rows, inner.cols)
+    room = position.near(may.ravel(), (shape.rows, shape.cols))
+    line = np.array(along(side, shape))
+    bare = blanks * ((number[line] == 0) & (room[line] > 0))
+    return int(((number[line] > room[line]) | bare).sum())
 
 
 def _with_totals(reading: Reading) -> Reading:

@@ -486,7 +486,7 @@ class Told:
     ``raised``               whether covered cells have a bevel
     ``digits``               how many cells show a digit
     ``lawn``                 whether every second cell is of another shade
-    ``beyond``               the sides that may be cut where some digit has too few cells around it: they are
+    ``beyond``               the sides at which digits have too few cells around them: there the board is cut
     """
 
     match: Match
@@ -554,12 +554,19 @@ def _alternates(body: F32, shape: tuple[int, int]) -> bool:
 
 
 def _beyond(told: Match, shape: tuple[int, int], cut: Collection[str]) -> frozenset[str]:
-    """Those of the sides along which a told digit counts more mines than it has cells around it to hold them."""
-    number = np.array([s.number or 0 if not d else 0 for s, d in zip(told.symbols, told.doubts, strict=True)])
-    may = np.array([s.number is None or bool(d) for s, d in zip(told.symbols, told.doubts, strict=True)])
+    """The sides along which digits count more mines than they have cells around them to hold them: one where the board
+    may be cut, several elsewhere."""
+    pairs = list(zip(told.symbols, told.doubts, strict=True))
+    number = np.array([s.number or 0 if not d else 0 for s, d in pairs])
+    may = np.array([s.number is None or bool(d) for s, d in pairs])
     short = (number > near(may, shape)).reshape(shape)
-    lines = {"top": short[0], "bottom": short[-1], "left": short[:, 0], "right": short[:, -1]}
-    return frozenset(side for side in cut if lines[side].any())
+    unfit = np.array([bool(s.number) and d == UNFIT for s, d in pairs]).reshape(shape)
+    out = set()
+    for side, turned in (("top", 0), ("left", 3), ("bottom", 2), ("right", 1)):
+        few = np.rot90(short, turned)[0].any() and side in cut
+        if few or np.rot90(unfit, turned)[0, 1:-1].sum() >= SHORT:
+            out.add(side)
+    return frozenset(out)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -602,6 +609,7 @@ UNTOLD = frozenset(  # doubts that the count of a lost game's mines may settle
         "its colour is unlike that of the other cells",
     )
 )
+UNFIT, SHORT = "the cells around it do not fit", 2  # of a digit, and such digits along a side at which a board goes on
 COVERED_BY = ("it shows something unknown", "something seems to lie over it", "its lines are hidden")
 MOST_GROUNDS = 8  # grounds that are decided; of the others those that are a shade of one of them stand with it
 SHADE = 24.0  # grey levels between a ground and one that is decided
@@ -681,7 +689,7 @@ def _as_covered(names: Names, seen: Marks) -> tuple[list[Symbol | None], F32]:
         flag, question = float(names.others["flag"][g]), float(names.others["question"][g])
         ball = float(names.best("mine", "wrong-flag", "disc")[g])
         score[g] = max(flag, question)
-        if question >= SYMBOL and question >= max(flag, ball) + 0.05:
+        if question >= SYMBOL and question >= max(flag + 0.05, ball + 0.05, float(names.digits[g].max()) - 0.05):
             out.append(Symbol.QUESTION)
         elif names.sure[g] and red[g] <= 40 and names.digits[g].max() >= flag + 0.03:
             out.append(None)  # a digit, and the ground is none of covered cells
@@ -1032,7 +1040,7 @@ def _told(
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
     unfit = broken(number, hidden, maybe, shape, whole)
     for i in np.flatnonzero(unfit).tolist():
-        doubts[i] = doubts[i] or "the cells around it do not fit"
+        doubts[i] = doubts[i] or UNFIT
     misfit = best.faults >= max(MISFIT, MISFIT_SHARE * n)
     misfit |= not best.blanks and any(s in ENDED for s in symbols)  # a puzzle shows no mines
     if misfit or unfit.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
