@@ -192,6 +192,18 @@ def test_read_looks_where_it_is_told(call: Callable[..., Any], shot: Callable[..
     assert "outside the picture" in err
 
 
+def test_a_board_read_as_another_site_is_noted(call: Callable[..., Any]) -> None:
+    """It is read all the same; without a word where it may be that site, or where any would do."""
+    file = Path(__file__).parent.parent / "fixtures/screens/xdemineur/small-mid.png"
+    boards = set()
+    for name, noted in (("google", True), ("classic", False), ("any", False), ("auto", False), ("xdemineur", False)):
+        code, out, err = call("read", str(file), "--site", name, "--json")
+        assert code == 0, err
+        boards.add(tuple(json.loads(out)["grid"]))
+        assert ("This does not look like Google's Minesweeper" in err) == noted == bool(err), name
+    assert len(boards) == 1
+
+
 def test_a_picture_without_a_board(call: Callable[..., Any], tmp_path: Path) -> None:
     picture.save(tmp_path / "sky.png", np.full((300, 400, 3), 200, np.uint8))
     code, out, err = call("read", "sky.png")

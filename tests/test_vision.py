@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+import skins
 
 from autosolve.board.puzzle import Variant
 from autosolve.board.shape import Shape, cells_in
@@ -295,6 +297,49 @@ def test_a_picture_without_a_board_says_what_was_looked_for() -> None:
         read(Frame(np.full((300, 400, 3), 255, np.uint8)), SITE)
     assert "puzzle-minesweeper" in str(caught.value)
     assert "near miss" in caught.value.remedy or "equal squares" in caught.value.remedy
+
+
+EVERY = [load(place.name) for place in sorted(site_folders().values())]
+MOSAICS = [p for p in EVERY if p.variant is Variant.MOSAIC]
+
+
+@pytest.mark.parametrize(
+    ("profiles", "region", "said", "remedy"),
+    [
+        (
+            EVERY,
+            None,
+            r"^There is no board here; .* any known Minesweeper\.$",
+            r"Nothing in the picture .* 'autosolve sites",
+        ),
+        (MOSAICS, None, r" here; .* any known mosaic\.$", r"or leave --variant out\.$"),
+        (
+            EVERY,
+            Box(0, 0, 100, 90.5),
+            r" in the region 0,0,100,90\.5; ",
+            r"^Nothing in the region is .* the region hold",
+        ),
+        ([SITE], None, r" look like puzzle-minesweeper\.com\.$", r"^Nothing in the picture is .* another --site\.$"),
+    ],
+)
+def test_where_and_for_what_a_board_was_looked_for(
+    profiles: list[Profile], region: Box | None, said: str, remedy: str
+) -> None:
+    with pytest.raises(BoardNotFound) as caught:
+        read(Frame(np.full((300, 400, 3), 200, np.uint8)), profiles, region=region)
+    assert re.search(said, str(caught.value))
+    assert re.search(remedy, caught.value.remedy)
+    assert len(str(caught.value)) < 140
+
+
+@pytest.mark.parametrize("profiles", [MOSAICS, [load("mosaic")], [load("kmines")]])
+def test_a_board_of_another_kind_is_named_as_a_near_miss(profiles: list[Profile]) -> None:
+    """It is laid out in equal squares, whatever they show."""
+    rows = ["0011......", "001F......", "1121......", "F1.0...2..", "..2.......", "......1..."]
+    with pytest.raises(BoardNotFound) as caught:
+        read(Frame(skins.paint(rows, skins.LOOKS["bevelled"], 24)), profiles)
+    assert "equal squares" not in caught.value.remedy
+    assert re.search(r"^The best near miss: \d+x\d+ squares of \d+ pixels at x=\d+, y=\d+,", caught.value.remedy)
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared screenshots are not here")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from autosolve.cli import options, say
 if TYPE_CHECKING:
     from autosolve.vision.frame import Box, Frame
     from autosolve.vision.grid import Grid
+    from autosolve.vision.profile import Profile
     from autosolve.vision.read import Reading
 
 
@@ -50,7 +52,8 @@ def read(
     say.keep_input(image, str(place or ""))
     new_folder = place is not None and not place.absolute().parent.is_dir()
     frame = picture.load(image)
-    reading = doubted(read_board(frame, options.profiles(site, variant), region=region, size=size))
+    asked = options.profiles(site, variant)
+    reading = doubted(read_board(frame, asked, region=region, size=size))
     drawn = None
     if place is not None:
         from autosolve.clicks import overlay as painter
@@ -62,6 +65,8 @@ def read(
         say.result("\n".join([*notation.headers(reading.puzzle), *reading.text]))
     if drawn is not None:
         say.note(f"The picture of the reading is {drawn}{', in a new folder' if new_folder else ''}.")
+    if site != options.AUTO and _foreign(reading, asked):
+        say.note(f"This does not look like {asked[0].title}: its colours are another site's. --site auto tries all.")
     for other in reading.others:
         x, y, width, height = (round(v) for v in _bbox(frame, other))
         say.note(f"There is another board, {other.shape}: --region {x},{y},{width},{height} reads that one.")
@@ -69,6 +74,15 @@ def read(
     problem = refusal(reading, size)
     if problem is not None:
         raise problem
+
+
+def _foreign(reading: Reading, asked: Sequence[Profile]) -> bool:
+    """Whether a board has the colours of another site than those it was read as."""
+    from autosolve.vision import choice
+    from autosolve.vision.placing import Cells
+
+    cells = Cells(reading.frame, reading.grid, known=True)
+    return choice.foreign(cells.stack, asked, lambda: options.profiles(options.AUTO))
 
 
 def reading_json(reading: Reading) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -40,6 +40,16 @@ def likely(stack: Pixels, profiles: Sequence[Profile]) -> bool:
         return False
     body = bodies(stack)
     return any(float((_apart(body, p) <= SAME_BODY).mean()) >= AKIN for p in profiles)
+
+
+def foreign(stack: Pixels, asked: Sequence[Profile], known: Callable[[], Sequence[Profile]]) -> bool:
+    """Whether normalised cells, uint8 (n, T, T, 3), have none of the colours of the sites that were asked for, and the
+    very own ones of another. ``known`` gives all sites, and is only called where it matters."""
+    if any(p.reader == "skin" and not p.skins for p in asked) or likely(stack, asked):
+        return False
+    body = bodies(stack)
+    others = (p for p in known() if p.reader != "skin" or p.skins)
+    return any(float((_apart(body, p) <= OWN_BODY).mean()) >= AKIN for p in others)
 
 
 def _of_all(body: F32, profiles: Sequence[Profile]) -> list[Profile]:

@@ -235,12 +235,20 @@ def _found(
         misses.insert(0, f"a board of {_squares(frame, max(unsized, key=rank).grid)}, not {size}")
     if best is not None:
         return replace(_with_totals(best), others=_others(best, boards))
+    there = "here" if region is None else f"in the region {','.join(f'{v:g}' for v in region)}"
     looked = f"a lattice of at least 3x3 cells that look like {_names(profiles)}"
-    nearest = f"The best near miss: {misses[0]}." if misses else "Nothing in the picture is laid out in equal squares."
-    raise BoardNotFound(
-        f"There is no board here; looked for {looked}.",
-        f"{nearest} Make the whole board visible, or choose another --site.",
-    )
+    if misses:
+        nearest = f"The best near miss: {misses[0]}."
+    elif tried:
+        largest = max(tried, key=lambda g: g.shape.size)
+        nearest = f"The best near miss: {_squares(frame, largest)}, which look like nothing of that."
+    else:
+        nearest = f"Nothing in the {'picture' if region is None else 'region'} is laid out in equal squares."
+    show = "Make the whole board visible" if region is None else "Make the region hold the whole board"
+    other = "choose another --site"
+    if not choice.of_one_page(profiles):
+        other = "leave --variant out" if _mosaics(profiles) else "teach autosolve its site with 'autosolve sites learn'"
+    raise BoardNotFound(f"There is no board {there}; looked for {looked}.", f"{nearest} {show}, or {other}.")
 
 
 def _clues_cut(reading: Reading) -> bool:
@@ -292,7 +300,16 @@ def _others(best: Reading, boards: Sequence[Reading]) -> tuple[Grid, ...]:
 
 
 def _names(profiles: Sequence[Profile]) -> str:
-    return profiles[0].title if len(profiles) == 1 else "one of " + ", ".join(p.name for p in profiles)
+    """What is looked for, in words: of many sites only their kind."""
+    if len(profiles) == 1:
+        return profiles[0].title
+    if choice.of_one_page(profiles):
+        return "one of " + ", ".join(p.name for p in profiles)
+    return "any known mosaic" if _mosaics(profiles) else "any known Minesweeper"
+
+
+def _mosaics(profiles: Sequence[Profile]) -> bool:
+    return all(p.variant is Variant.MOSAIC for p in profiles)
 
 
 def _squares(frame: Frame, grid: Grid) -> str:
