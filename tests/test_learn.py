@@ -310,6 +310,38 @@ def test_one_label_for_several_digits_is_refused_on_any_board(tmp_path: Path, mo
     assert read(Frame(skin(FIRST)), teach(tmp_path / "mine", FIRST, FIRST)).text == FIRST
 
 
+def drawn(rows: list[str], covers: int = 1) -> Pixels:
+    """The skin with figures that are no digits, and up to three kinds of covered cells in turn."""
+    out = skin([row.replace("1", "0").replace("2", "0").replace("3", "0") for row in rows])
+    for r, row in enumerate(rows):
+        for c, char in enumerate(row):
+            x, y = 62 + 30 * c, 48 + 30 * r
+            if char == "1":
+                cv2.ellipse(out, (x, y), (9, 4), 30, 0, 360, (200, 40, 140), 2)
+            elif char == "2":
+                star = np.array([[-8, 6], [0, -8], [8, 6], [-8, -3], [8, -3]]) + np.array([x, y])
+                cv2.polylines(out, [star], True, (30, 90, 0), 2)
+            elif char == "3":
+                cv2.rectangle(out, (x - 8, y - 2), (x + 8, y + 3), (0, 120, 230), -1)
+            elif char == "." and (r + 2 * c) % 3 % covers == 1:
+                cv2.line(out, (x - 6, y - 6), (x + 6, y + 6), (60, 90, 60), 2)
+            elif char == "." and (r + 2 * c) % 3 % covers == 2:
+                cv2.circle(out, (x, y), 6, (60, 90, 60), 2)
+    return out
+
+
+def test_one_label_for_many_drawings_is_refused(tmp_path: Path) -> None:
+    """Also where no drawing is known; several pictures of a covered cell may be."""
+    frame, said = Frame(drawn(FIRST, 3)), labels(FIRST)
+    grid = learn.find(frame, said.shape)
+    for rows in (DOTS, [r.replace("F", ".").replace("1", ".").replace("2", ".").replace("3", ".") for r in FIRST]):
+        with pytest.raises(WrongUse, match=r"cells labelled '\.' show [4-7] unlike drawings"):
+            learn.learn(frame, labels(rows), grid)
+    site, _ = learn.teach(tmp_path / "mine", frame, said, grid, learn.site_toml("x", "reveal"))
+    assert len(site.templates[Symbol.COVERED]) >= 3
+    assert read(frame, site).text == FIRST
+
+
 def test_a_site_that_reads_its_own_screenshot_otherwise_is_not_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

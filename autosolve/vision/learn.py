@@ -28,7 +28,7 @@ from autosolve.vision.cells import normalise
 from autosolve.vision.counter import read_counter
 from autosolve.vision.frame import Box, Frame, Pixels, Point
 from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices
-from autosolve.vision.labels import UNSAID, Labels, contradicted, same_board
+from autosolve.vision.labels import CELLS_OF_ONE, UNSAID, Labels, contradicted, same_board
 from autosolve.vision.placing import Cells
 from autosolve.vision.profile import CounterPlace, Profile, Symbol, load_folder
 from autosolve.vision.read import Reading, read
@@ -39,6 +39,8 @@ MOST_LOOKS = 20  # templates of one symbol, at most
 ONE_LOOK = 9.0  # grey levels, root mean square over a cell: cells nearer to each other have one look
 ONE_PLACE = 30.0  # and no place of it, a SIDE-th of a cell wide, differs by more
 TWIN = 4.0  # the same: nearer ones show the same symbol
+SAME_DRAWING, OTHER_DRAWING = 6.0, 20.0  # the same, over the middle of a cell less its ground
+MANY_DRAWINGS = 4  # kinds of drawings that covered cells, or blanks, never have: a theme may have some
 MISFITS = 0.1  # of the cells that have another label than their twins: then the labels are another board's
 ROUNDS = 3  # of reading a board back and adding what is still doubtful
 MOST_NAMED = 4  # cells that a message names
@@ -152,6 +154,16 @@ def learn(frame: Frame, labels: Labels, grid: Grid, known: Profile | None = None
             f"The labels do not fit: {len(misfits)} cells look just like others with another label, as {named}.",
             "Check that they are of this board, row by row.",
         )
+    for symbol in (Symbol.COVERED, Symbol.CLUE_0):
+        cells = [i for i in said if labels.symbols[i] is symbol]
+        kinds = [cells[k] for k in _drawings(looks[cells])] if cells else []
+        if len(kinds) >= MANY_DRAWINGS:
+            named = ", ".join(labels.shape.name(Cell(i)) for i in sorted(kinds[:MOST_NAMED]))
+            raise WrongUse(
+                f"The labels do not fit the picture: cells labelled {symbol.char!r} show {len(kinds)} unlike drawings,"
+                f" as {named}.",
+                "Check that they are of this board and of this moment, row by row; nothing was saved.",
+            )
     old = {} if known is None else _pictures(known, look)
     if not labels.where(Symbol.COVERED) and not old.get(Symbol.COVERED):
         raise WrongUse(
@@ -189,6 +201,25 @@ def _apart(a: F32, b: F32) -> F32:
     """(n, m): root mean square difference in grey levels."""
     square = (a**2).sum(1)[:, None] + (b**2).sum(1)[None] - 2 * (a @ b.T)
     return np.asarray(np.sqrt(np.maximum(square, 0) / max(1, a.shape[1])), np.float32)
+
+
+def _drawings(looks: F32) -> list[int]:
+    """Of some cells one for each kind of what is drawn in their middle, whatever its ground and its borders, which
+    shades, gradients and neighbours change; only kinds that several cells have alike."""
+    part = looks.reshape(len(looks), SIDE, SIDE, 3)[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
+    part = part.reshape(len(looks), -1, 3)
+    inner = np.asarray((part - np.median(part, axis=1, keepdims=True)).reshape(len(looks), -1), np.float32)
+    apart = _apart(inner, inner)
+    near, left, out = apart <= SAME_DRAWING, np.ones(len(looks), bool), list[int]()
+    while left.any():
+        alike = np.where(left, (near & left).sum(1), -1)
+        best = int(alike.argmax())
+        if alike[best] < CELLS_OF_ONE:
+            break
+        if all(apart[best, other] > OTHER_DRAWING for other in out):
+            out.append(best)
+        left &= ~near[best]
+    return out
 
 
 def _choose(looks: F32, known: F32) -> list[int]:
