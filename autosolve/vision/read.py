@@ -268,9 +268,9 @@ def _read(reading: Reading) -> bool:
 
 
 def _all_tiles(reading: Reading) -> bool:
-    """Whether a board was found by nearly all of its cells, flat ones, and read, or mostly so if nothing cuts it: there
-    is no more to find."""
-    size, flat = reading.grid.shape.size, reading.profile.reader != "pictures"
+    """Whether a board was found by nearly all of its cells, flat ones or each at its own place, and read, or mostly so
+    if nothing cuts it: there is no more to find."""
+    size, flat = reading.grid.shape.size, reading.profile.reader != "pictures" or reading.grid.uneven
     mostly = not reading.grid.cut and len(reading.doubts) <= (1 - OTHER) * size
     return flat and reading.grid.tiles >= TILES * size and (mostly or _read(reading))
 

@@ -24,6 +24,10 @@ TOLD = 0.7  # share of the columns that are told so, at least
 WIDEST, NARROWEST = 1.06, 0.6  # of a pitch: a tile's sides
 MORE, SLACK, FULL = 2, 0.15, 0.9  # lines of cells beyond a board that may belong to it, how far beside the last one's
 # distance, of a cell, they may lie, and how many of their tiles, of those that are usual, must be there
+FEWEST_RUNS, RUNS = (
+    3,
+    0.15,
+)  # of neighbours that are equally wide, and of a board's lines: more, and they are no columns
 AROUND = 3  # cells around a board that are made even with it
 ALIKE = 0.01  # pixels: widths that differ less are one
 
@@ -40,6 +44,9 @@ def bent(frame: Frame, grid: Grid) -> Grid | None:
     found_y = _lines_of(_between(tiles, at_x, 0)[:, 1::2], at_y)
     if found_x is None or found_y is None:
         return None
+    for found in (found_x, found_y):  # lines that were never on whole pixels come out ragged
+        if len(list(_runs(found))) > max(FEWEST_RUNS, RUNS * len(found)):
+            return None
     (left, pitch_x, beside_x), (top, pitch_y, beside_y) = _even(found_x), _even(found_y)
     off = np.abs(beside_x).max() / pitch_x, np.abs(beside_y).max() / pitch_y
     if max(off[0] * pitch_x, off[1] * pitch_y) < PIXELS or max(off) < BESIDE:
