@@ -340,6 +340,7 @@ def test_the_mine_counter_is_told_so_that_it_can_be_checked() -> None:
     assert second(["1..", "..."], 2) == "Mine counter: 2 mines"
     assert second(["1..", "..."], None) == "Mine counter not read"
     assert "the game is over" in second(["1.*", "..."], None)
+    assert "the game is over" in second(["1.*", "..."], None, doubts={0: "it is hidden"})
     assert "read whole" in second(["1..", "..."], None, doubts={0: "it is hidden"})
     assert second(["1..", "..."], None, toys.profile()) == ""
     still = toys.profile(kind="reveal", counter=CounterPlace(flags=False))

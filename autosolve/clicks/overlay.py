@@ -295,10 +295,10 @@ def _account(reading: Reading) -> str:
     mines, flags = reading.totals.mines, reading.where(*FLAGS).bit_count()
     if mines is None:
         why = ""
-        if unread:
-            why = ": it counts only beside a board that is read whole"
-        elif reading.where(*ENDED):
+        if reading.where(*ENDED):
             why = ": the game is over"
+        elif unread:
+            why = ": it counts only beside a board that is read whole"
         return f"{title}\nMine counter not read{why}"
     split = f" ({mines - flags} left and {flags} flag{'s' * (flags != 1)})" if profile.counter.flags and flags else ""
     return f"{title}\nMine counter: {mines} mine{'s' * (mines != 1)}{split}"
