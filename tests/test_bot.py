@@ -657,6 +657,12 @@ def test_a_board_on_a_monitor_left_of_the_main_one(site: Callable[..., FakeSite]
     assert outcome.reading.frame.scale == 2.0
 
 
+def test_monitors_without_a_board_are_counted(site: Callable[..., FakeSite]) -> None:
+    page = site(screens=TWO, window=Box(-980, -150, 900, 600), at=Point(-600, -20), pitch=20)
+    page.popup(Box(-980, -150, 900, 600))
+    fails(page, errors.BoardNotFound, r"^There is no board on any of 2 monitors\. No toy board is to be seen\.$")
+
+
 def test_only_the_chosen_monitor_is_looked_at(site: Callable[..., FakeSite]) -> None:
     page = site(screens=TWO, window=Box(-980, -150, 900, 600), at=Point(-600, -20), pitch=20)
     fails(page, errors.BoardNotFound, "No toy board", monitor=1)

@@ -140,9 +140,7 @@ class Desk:
             return best[1]
         if len(misses) == 1:
             raise misses[0]
-        where = f" on {len(views)} monitors" if len(views) > 1 else ""
-        names = ", ".join(site.name for site in self.sites)
-        raise BoardNotFound(f"No board of {names} was found{where}. {misses[0]}", misses[0].remedy)
+        raise BoardNotFound(f"There is no board on any of {len(views)} monitors. {misses[0]}", misses[0].remedy)
 
     def has_moved(self, last: Reading, reading: Reading) -> bool:
         """Whether the board lies elsewhere than before; ClicksFailed where it does so too often."""
