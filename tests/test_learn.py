@@ -20,7 +20,7 @@ from autosolve.vision import learn, picture
 from autosolve.vision import skin as look
 from autosolve.vision.frame import Box, Frame, Pixels
 from autosolve.vision.grid import Grid
-from autosolve.vision.labels import Labels, contradicted, kind_of, parse_labels
+from autosolve.vision.labels import Labels, contradicted, kind_of, parse_labels, same_cells
 from autosolve.vision.profile import CounterPlace, Profile, Symbol, load, load_folder, site_folders
 from autosolve.vision.read import read
 
@@ -272,6 +272,18 @@ def test_labels_that_fit_are_not_contradicted(paint: Callable[[list[str]], Pixel
 
 def shipped() -> list[Profile]:
     return [load_folder(folder) for folder in site_folders(None).values()]
+
+
+def test_two_lattices_of_the_same_cells() -> None:
+    grid = Grid(Shape(6, 30), 40, 30, 20, 20)
+    assert same_cells(grid, Grid(Shape(6, 30), 43, 27, 19.9, 20.1))
+    for other in (
+        Grid(Shape(6, 30), 60, 30, 20, 20),  # a column off
+        Grid(Shape(6, 30), 40, 10, 20, 20),
+        Grid(Shape(6, 30), 40, 30, 20.6, 20),  # a column off at its end
+        Grid(Shape(5, 30), 40, 30, 20, 20),
+    ):
+        assert not same_cells(grid, other)
 
 
 def test_another_name_for_a_mark_is_no_contradiction() -> None:
@@ -613,6 +625,28 @@ def test_what_a_site_doubts_of_its_own_screenshot_is_said(
     monkeypatch.setattr(learn, "as_known", lambda *_: None)
     assert "A larger screenshot" in call("sites", "learn", "first.png", "--labels", "first.txt", "--name", "lilac")[2]
     assert (own(tmp_path) / "lilac").is_dir()
+
+
+def test_a_site_that_does_not_find_its_own_board_is_not_saved(
+    call: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = learn.read
+
+    def lost(frame: Frame, site: Any, **more: Any) -> Any:
+        if isinstance(site, Profile) and more.get("grid") is None:
+            raise BoardNotFound("There is no board here.")
+        return real(frame, site, **more)
+
+    monkeypatch.setattr(learn, "read", lost)
+    command = ("sites", "learn", "first.png", "--labels", "first.txt", "--name", "lilac")
+    code, _, err = call(*command)
+    assert code == 4
+    assert "does not find the board in it again, so nothing was saved" in err
+    assert "The site any, which ships with autosolve, reads it whole" in err
+    monkeypatch.setattr(learn, "as_known", lambda *_: None)
+    assert re.search(r"--region 4[78],3[34],2(69|70),180\.", call(*command)[2])
+    assert "at another zoom.\n" in call(*command, "--region", "40,30,280,190")[2]
+    assert not list(own(tmp_path).iterdir())
 
 
 def test_stopping_learns_nothing(call: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,14 +17,14 @@ from autosolve.board.shape import Cell, CellSet, Shape, cell_set
 from autosolve.errors import NotationError
 from autosolve.vision import skin
 from autosolve.vision.frame import Frame
-from autosolve.vision.grid import Grid, overlap
+from autosolve.vision.grid import Grid
 from autosolve.vision.placing import Cells
 from autosolve.vision.profile import ENDED, Symbol
 from autosolve.vision.read import Reading
 from autosolve.vision.shapes import shapes
 
 UNSAID = "~"
-SAME_BOARD = 0.8  # overlap of two lattices of one board
+SAME_CELLS = 0.4  # of a cell: as far two lattices of the same cells may lie beside each other
 ALIKE = 0.1  # by which a drawing must be more like a digit than like anything else
 PLAIN_DIGITS = range(2, 9)  # digits that nothing else looks like: a bar is not only a 1
 CELLS_OF_ONE = 2  # that show such a digit, at least
@@ -129,15 +129,20 @@ def contradicted(frame: Frame, grid: Grid, labels: Labels, reading: Reading | No
     out: dict[Cell, Symbol] = dict(_by_glyphs(cells, labels, told.doubts))
     seen = [None if doubt else symbol for symbol, doubt in zip(told.symbols, told.doubts, strict=True)]
     out |= {cell: symbol for cell, symbol in _otherwise(labels, seen) if _digit_in(labels, cell, symbol)}
-    if reading is not None and same_board(reading.grid, grid):
+    if reading is not None and same_cells(reading.grid, grid):
         known = [None if c in reading.doubts else symbol for c, symbol in enumerate(reading.symbols)]
         out |= dict(_otherwise(labels, known))
     return dict(sorted(out.items()))
 
 
-def same_board(one: Grid, other: Grid) -> bool:
-    """Whether two lattices are of one board."""
-    return one.shape == other.shape and overlap(one.box, other.box) >= SAME_BOARD
+def same_cells(one: Grid, other: Grid) -> bool:
+    """Whether two lattices are of the same cells, each of one over the same of the other."""
+    slack = SAME_CELLS * min(one.pitch_x, one.pitch_y)
+    ends = (0, one.shape.size - 1)
+    return one.shape == other.shape and all(
+        abs(one.centre(end).x - other.centre(end).x) <= slack and abs(one.centre(end).y - other.centre(end).y) <= slack
+        for end in ends
+    )
 
 
 def _digit_in(labels: Labels, cell: Cell, seen: Symbol) -> bool:

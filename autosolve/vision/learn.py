@@ -28,7 +28,7 @@ from autosolve.vision.cells import normalise
 from autosolve.vision.counter import read_counter
 from autosolve.vision.frame import Box, Frame, Pixels, Point
 from autosolve.vision.grid import EDGES, Grid, in_pixels, lattices
-from autosolve.vision.labels import CELLS_OF_ONE, UNSAID, Labels, contradicted, same_board
+from autosolve.vision.labels import CELLS_OF_ONE, UNSAID, Labels, contradicted, same_cells
 from autosolve.vision.placing import Cells
 from autosolve.vision.profile import CounterPlace, Profile, Symbol, load_folder
 from autosolve.vision.read import Reading, read
@@ -263,7 +263,7 @@ def missing(profile: Profile) -> tuple[list[Symbol], list[Symbol]]:
 
 def counter_of(reading: Reading | None, grid: Grid) -> CounterPlace | None:
     """Where the mine counter of a board stands, by the site that reads the same board already and its counter too."""
-    if reading is None or not same_board(reading.grid, grid):
+    if reading is None or not same_cells(reading.grid, grid):
         return None
     shown = read_counter(reading.frame, reading.grid, reading.profile)
     return None if shown is None else reading.profile.counter
@@ -399,28 +399,41 @@ def teach(
     pictures = {symbol: list(some) for symbol, some in found.pictures.items()}
     with _draft(folder) as draft:
         site = _add(draft, found.pictures, toml, look)
-        for _ in range(ROUNDS):
-            try:
-                back = read(frame, site, grid=grid)
-            except BoardNotFound:
-                break
-            more: dict[Symbol, list[Pixels]] = {}
-            for cell in back.doubts:
-                symbol = labels.symbols[cell]
-                if symbol is not None and cell not in found.misfits:
-                    more.setdefault(symbol, []).append(cut(frame, grid, cell))
-            new = new_looks(site, more, look)
-            if not new:
-                break
-            site = _add(draft, new, None, look)
-            for symbol, some in new.items():
-                pictures.setdefault(symbol, []).extend(some)
-        proof = _proof(frame, site, labels, grid, region)
+        for anew in (False, True):  # where it was learned, then where the site finds it, which may be a little beside
+            for _ in range(ROUNDS):
+                back = _read_back(frame, site, labels, grid, region, anew=anew)
+                if back is None:
+                    break
+                more: dict[Symbol, list[Pixels]] = {}
+                for cell in back.doubts:
+                    symbol = labels.symbols[cell]
+                    if symbol is not None and cell not in found.misfits:
+                        more.setdefault(symbol, []).append(cut(frame, back.grid, cell))
+                new = new_looks(site, more, look)
+                if not new:
+                    break
+                site = _add(draft, new, None, look)
+                for symbol, some in new.items():
+                    pictures.setdefault(symbol, []).extend(some)
+        proof = _proof(frame, site, labels, grid, region, reading)
     chosen = {symbol: tuple(some) for symbol, some in pictures.items()}
     return load_folder(folder), Learned(grid, chosen, found.misfits, proof)
 
 
-def _proof(frame: Frame, site: Profile, labels: Labels, grid: Grid, region: Box | None) -> Reading:
+def _read_back(
+    frame: Frame, site: Profile, labels: Labels, grid: Grid, region: Box | None, *, anew: bool
+) -> Reading | None:
+    """The cells of a lattice as a site reads them, there or, ``anew``, where it finds them; None where it does not."""
+    try:
+        back = read(frame, site, region=region, size=labels.shape) if anew else read(frame, site, grid=grid)
+    except BoardNotFound:
+        return None
+    return back if same_cells(back.grid, grid) else None
+
+
+def _proof(
+    frame: Frame, site: Profile, labels: Labels, grid: Grid, region: Box | None, reading: Reading | None
+) -> Reading:
     """The board as a site that was just learned from it finds and reads it.
 
     Raises BoardNotFound where it is not found, WrongUse where a cell is read otherwise than its label says."""
@@ -428,11 +441,14 @@ def _proof(frame: Frame, site: Profile, labels: Labels, grid: Grid, region: Box 
         back = read(frame, site, region=region, size=labels.shape)
     except BoardNotFound:
         x, y, width, height = (round(side) for side in grid.box)
+        remedy = "Learn from a screenshot at another zoom"
+        if region is None:
+            remedy += f", or give the place of its cells: --region {x},{y},{width},{height}"
+        if reading is not None and not reading.doubts and judge(reading, labels).exact:
+            remedy = f"The site {reading.profile.name}, which ships with autosolve, reads it whole: use that one"
         raise BoardNotFound(
             "What was learned from this screenshot does not find the board in it again, so nothing was saved.",
-            "Learn from a screenshot at another zoom."
-            if region is not None
-            else f"Give the place of its cells, --region {x},{y},{width},{height}, or a screenshot at another zoom.",
+            f"{remedy}.",
         ) from None
     if wrong := judge(back, labels).wrong:
         raise _unfit(labels, {cell: back.symbols[cell] for cell in wrong}, "looks like")
