@@ -85,12 +85,15 @@ def broken(number: Ints, covered: Bools, maybe: Bools, shape: tuple[int, int], w
     return np.asarray(short | bare, bool)
 
 
-def unbounded(board: Ints, shape: tuple[int, int]) -> int:
-    """How much the surroundings of a board's opened blanks lack digits: what a blank opened ends at digits."""
+def unbounded(board: Ints, shape: tuple[int, int], seen: Bools | None = None) -> int:
+    """How much the surroundings of a board's opened blanks, those that are ``seen``, lack digits: what a blank opened
+    ends at digits."""
     blank = board == 0
     if not blank.any():
         return 0
     beside = (near(blank, shape) > 0) & ~blank
+    if seen is not None:
+        beside &= seen
     digits = int((beside & (board > 0)).sum())
     return max(0, int(beside.sum()) - 2 * digits) if digits else 10 + int(beside.sum())
 

@@ -512,6 +512,7 @@ def _untrue(whole: _Way, way: _Way, side: str, sides: Set[str], *, blanks: bool 
     those as they were told with it."""
     told, shape = whole[1], whole[0].grid.shape
     number = np.array([-1 if s.number is None else s.number for s in told.match.symbols])
+    number[[doubt in skin.HIDDEN for doubt in told.match.doubts]] = -1
     may = (number < 0).reshape(shape.rows, shape.cols)
     if sides:
         own, inner = way[1].match, way[0].grid.shape

@@ -610,6 +610,8 @@ UNTOLD = frozenset(  # doubts that the count of a lost game's mines may settle
     )
 )
 UNFIT, SHORT = "the cells around it do not fit", 2  # of a digit, and such digits along a side at which a board goes on
+SHADED = "its shade is that of the cells beside it"
+HIDDEN, MOST_HIDDEN = ("something seems to lie over it", "its lines are hidden", SHADED), 0.25  # of a board's cells
 COVERED_BY = ("it shows something unknown", "something seems to lie over it", "its lines are hidden")
 MOST_GROUNDS = 8  # grounds that are decided; of the others those that are a shade of one of them stand with it
 SHADE = 24.0  # grey levels between a ground and one that is decided
@@ -1038,10 +1040,19 @@ def _told(
         number[inked & (number == 0)] = -1
     hidden = np.array([(s is Symbol.COVERED and not inked[i]) or s in MINES for i, s in enumerate(symbols)])
     maybe = np.array([bool(d) for d in doubts]) | (np.array([s.number is None for s in symbols]) & ~hidden)
+    faults = best.faults
+    behind = np.array([d in HIDDEN for d in doubts])
+    if behind.any() and behind.mean() <= MOST_HIDDEN:  # what something lies over says nothing of the position
+        number[behind] = -1
+        maybe |= behind
+        hidden &= ~behind
+        marked = np.array([s is Symbol.FLAG for s in symbols]) & ~behind
+        again = broken(number, hidden | marked, maybe, shape, whole)
+        faults = min(faults, int(again.sum()) + unbounded(number, shape, ~behind))
     unfit = broken(number, hidden, maybe, shape, whole)
     for i in np.flatnonzero(unfit).tolist():
         doubts[i] = doubts[i] or UNFIT
-    misfit = best.faults >= max(MISFIT, MISFIT_SHARE * n)
+    misfit = faults >= max(MISFIT, MISFIT_SHARE * n)
     misfit |= not best.blanks and any(s in ENDED for s in symbols)  # a puzzle shows no mines
     if misfit or unfit.mean() > (BROKEN if best.blanks else BROKEN_PUZZLE):
         doubts = [d or "what the board shows is no position of the game" for d in doubts]
@@ -1174,7 +1185,7 @@ def _unlike(
             elif set_wrong[at] and len(digits) >= 3:
                 out[int(i)] = "its digit is of another size or place than the others"
     for i in np.flatnonzero(_off_lawn(ground, shape)):
-        out.setdefault(int(i), "its shade is that of the cells beside it")
+        out.setdefault(int(i), SHADED)
     # empty cells against the usual one of their ground, in small patches
     inner = stack[:, 4:-4, 4:-4]
     often = np.bincount(ground.kind, minlength=ground.count) / len(stack) >= MANY

@@ -216,7 +216,18 @@ def hidden(
             if known[mine].any() or mine[part].mean() > DENSE:
                 out[part] |= inside[part]
     out |= _full(out)
+    out |= _enclosed(out)
     return [int(i) for i in np.flatnonzero(out.ravel()) if i not in doubts]
+
+
+def _enclosed(out: Bools) -> Bools:
+    """The cells that hidden ones part from all of the board's sides, but for the most of them that hang together: a
+    window may show cells of its own."""
+    count, labels = cv2.connectedComponents((~out).astype(np.uint8), connectivity=4)
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    sizes[0] = 0
+    free = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1], [int(sizes.argmax())]])
+    return np.asarray(~np.isin(labels, free) & ~out, bool)
 
 
 def _full(out: Bools) -> Bools:
