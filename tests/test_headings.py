@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from skins import LOOKS, paint
 
@@ -82,3 +83,28 @@ def test_a_lattice_may_lose_a_line_at_some_sides() -> None:
     assert (less.shape, less.left, less.top) == (Shape(3, 5), 40.0, 60.0)
     assert found[("bottom",)].top == 20.0 and found[("bottom",)].shape == Shape(3, 6)
     assert all(min(less.shape.rows, less.shape.cols) >= 3 for _, less in shorter(Grid(Shape(3, 3), 0, 0, 9, 9)))
+
+
+@pytest.mark.parametrize("name", ["tiles", "dark", "night"])
+def test_two_boards_a_cell_apart_are_two(name: str) -> None:
+    """And neither says anything of the cells of the other, or ends for sure where the other may be the rest of it."""
+    look = LOOKS[name]
+    boards = [game(9, 8, 0), game(9, 8, 3)]
+    one, other = (paint(rows, look, PITCH, MARGIN) for rows in boards)
+    wide = 8 * PITCH
+    picture = np.full((one.shape[0], one.shape[1] + wide + PITCH, 3), look.page, np.uint8)
+    picture[:, : one.shape[1]] = one
+    picture[:, MARGIN + wide + PITCH : MARGIN + 2 * wide + PITCH] = other[:, MARGIN : MARGIN + wide]
+    reading = read(Frame(picture), SITES)
+    second = reading.grid.left > MARGIN + wide
+    rows = boards[second]
+    assert reading.grid.shape == Shape(9, 8) and len(reading.others) == 1
+    assert reading.grid.cut == {"left" if second else "right"}
+    wrong = [c for c, s in enumerate(reading.symbols) if c not in reading.doubts and s.char != rows[c // 8][c % 8]]
+    assert not wrong and len(reading.doubts) <= 9
+    # a bar in another colour hides a part of one board
+    bar = np.array(one)
+    bar[MARGIN + 4 * PITCH : MARGIN + 5 * PITCH] = (60, 90, 130)
+    reading = read(Frame(bar), SITES)
+    assert reading.grid.shape == Shape(9, 8) or reading.grid.cut
+    assert not any(c not in reading.doubts for c in range(32, 40) if reading.grid.shape == Shape(9, 8))

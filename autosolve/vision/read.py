@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from autosolve.vision.cells import surfaces
 from autosolve.vision.counter import all_mines
 from autosolve.vision.extent import SIDES, fitted, shorter
 from autosolve.vision.frame import Box, Frame
-from autosolve.vision.grid import EDGES, FAINT, Grid, in_pixels, lattices, overlap, repeating, settled
+from autosolve.vision.grid import EDGES, FAINT, MIN_SIDE, Grid, in_pixels, lattices, overlap, repeating, settled
 from autosolve.vision.margins import read_margins
 from autosolve.vision.match import DIMMED, Match, darkened, match
 from autosolve.vision.placing import NEARLY, TILES, Cells, by_templates, on_whole_pixels
@@ -113,6 +114,7 @@ GROWTHS = 6  # times that a lattice is placed anew and made larger
 UNTOLD = 0.3  # share of doubtful cells of a board read by look from which nothing of it is told
 TINY = 9.5  # pixels from cell to cell: of smaller boards read by look nothing is told where something is doubtful
 HELD_BY = 4  # digits that a board must show to be told from the lines beside it
+PAGE = 6.0  # grey levels from the page around a board to that between two boards
 HEADED = 3  # lattices, the largest, that are looked at for headings where nothing was read
 UNTRUE = 3  # digits of such a line that cannot be true, from which it is none of the board's
 OPENED = 0.1  # of a board's cells that are opened blanks, from which it is a game of uncovering
@@ -338,6 +340,10 @@ def _readings(
             if told_by_look is not None:
                 continue
             way = placed, told_by_look = _told_by_look(cells, by_look, lost)
+            parts = [] if cells.known else list(_parts(way, by_look))
+            if parts:
+                yield from parts
+                return
             by_own = _by_own(way, by_look, None if several else profile)
             if several and not _has_look(by_own) and (veiled := _veiled(cells, profiles)) is not None:
                 yield veiled  # no look of its own: a site's page under a dialog's veil
@@ -367,6 +373,40 @@ def _by_own(way: _Way, by_look: Sequence[Profile], site: Profile | None = None) 
         if site is not None and site.frame and len(unframed(placed.frame, placed.grid)) == 4:
             site = next((p for p in by_look if not p.skins), site)  # its colours alone say little
     return None if site is None else _reading(placed, site, told.match, told.beyond)
+
+
+def _parts(whole: _Way, by_look: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
+    """The readings of several boards that lie so that one lattice holds them all: between them are whole lines in
+    which only the page is to be seen. A bar in its colour may hide some as well: the parts are cut there."""
+    cells, told = whole
+    grid, size = cells.grid, (cells.grid.shape.rows, cells.grid.shape.cols)
+    ring = np.concatenate([cells.wide[0], cells.wide[-1], cells.wide[:, 0], cells.wide[:, -1]])
+    page = np.median(ring.reshape(-1, 3), axis=0)
+    bare = np.abs(np.median(cells.stack, axis=(1, 2)) - page).max(1) <= PAGE
+    hidden = (np.array([bool(doubt) for doubt in told.match.doubts]) & bare).reshape(size)
+    if not (hidden[1:-1].all(1).any() or hidden[:, 1:-1].all(0).any()):
+        return
+    rows, cols = (_blocks(np.asarray(hidden.all(axis))) for axis in (1, 0))
+    for (r0, r1), (c0, c1) in product(rows, cols):
+        place = replace(
+            grid,
+            shape=Shape(r1 - r0, c1 - c0),
+            left=grid.left + c0 * grid.pitch_x,
+            top=grid.top + r0 * grid.pitch_y,
+        )
+        ends = {"top": r0 > 0, "bottom": r1 < size[0], "left": c0 > 0, "right": c1 < size[1]}
+        cut = frozenset(side for side, inner in ends.items() if inner)
+        place = replace(settled(cells.frame, place), cut=cut)
+        way = _tell(Cells(cells.frame, place), skin.lore_of(by_look), cut)
+        found = _by_own(way, by_look) if not _lost(way) else None
+        if found is not None and _possible(found[0]):
+            yield found
+
+
+def _blocks(gap: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The first and the end of every run of lines that are no gap, as long as a board's sides may be."""
+    turns = np.flatnonzero(np.diff(np.concatenate([[True], gap, [True]]).astype(np.int8))).reshape(-1, 2)
+    return [(int(a), int(b)) for a, b in turns if b - a >= MIN_SIDE]
 
 
 def _headed(whole: _Way, profiles: Sequence[Profile]) -> Iterator[tuple[Reading, int]]:
@@ -487,8 +527,11 @@ def _without_headings(whole: _Way, lore: skin.Lore) -> _Way:
     drawn like its cells. It ends before those whose digits cannot be true; where they might, it may go on there."""
     cells, told = whole
     lost = _lost(whole)
-    none = frozenset[str]()
-    false = {side for side in SIDES if told.doubtful and _untrue(whole, whole, side, none, blanks=True) >= UNTRUE}
+    none, false = frozenset[str](), set[str]()
+    for side in SIDES if told.doubtful else ():
+        digits, every = (_untrue(whole, whole, side, none, blanks=too) for too in (False, True))
+        if every >= (UNTRUE - 1 if digits else UNTRUE):
+            false.add(side)
     best, fewest = whole, 4
     for sides, grid in shorter(cells.grid) if false or lost else ():
         if len(sides) > fewest or (sides != false and not lost):
@@ -512,7 +555,7 @@ def _untrue(whole: _Way, way: _Way, side: str, sides: Set[str], *, blanks: bool 
     those as they were told with it."""
     told, shape = whole[1], whole[0].grid.shape
     number = np.array([-1 if s.number is None else s.number for s in told.match.symbols])
-    number[[doubt in skin.HIDDEN for doubt in told.match.doubts]] = -1
+    number[(number == 0) & np.array([doubt in skin.HIDDEN for doubt in told.match.doubts])] = -1
     may = (number < 0).reshape(shape.rows, shape.cols)
     if sides:
         own, inner = way[1].match, way[0].grid.shape
