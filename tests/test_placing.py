@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from autosolve.board.shape import Shape
-from autosolve.vision import enlarged, picture, profile
+from autosolve.vision import enlarged, picture, profile, uneven
 from autosolve.vision.cells import T, normalise
 from autosolve.vision.frame import Box, Frame, Pixels, Point
-from autosolve.vision.grid import Grid, in_pixels, overlap
+from autosolve.vision.grid import Grid, in_pixels, lattices, overlap
 from autosolve.vision.placing import Cells, by_templates
 from autosolve.vision.profile import Symbol
 from autosolve.vision.read import read
@@ -241,3 +241,22 @@ def test_a_lattice_of_two_widths_has_a_place_for_every_line() -> None:
         Grid(Shape(3, 4), 0.0, 0.0, 20.0, 20.0, beside_x=(0.0,) * 4)
     grid = Grid(Shape(3, 4), 0.0, 0.0, 20.0, 20.0, beside_x=(0.0, 1.0, 2.0, 1.0, 0.0))
     assert grid.cell_box(1) == Box(21.0, 0.0, 21.0, 20.0) and grid.centre(10) == Point(51.5, 50.0)
+
+
+def test_lines_that_were_never_on_whole_pixels_are_no_columns_of_two_widths() -> None:
+    frame, _, _ = of_two_widths("bgcolors.26", 24, (14, 6))
+    whole = lattices(frame)[0]
+    bent = uneven.bent(frame, whole)
+    assert bent is not None and bent.uneven and bent.shape == Shape(12, 30)
+    scaled = Frame(np.asarray(cv2.resize(frame.pixels, None, fx=0.83, fy=0.83, interpolation=cv2.INTER_AREA), np.uint8))
+    assert all(uneven.bent(scaled, grid) is None for grid in lattices(scaled)[:1])
+    even, _, _ = of_two_widths("bgcolors.26", 24, (0, 0))
+    assert uneven.bent(even, lattices(even)[0]) is None
+
+
+def test_a_line_of_cells_that_a_lattice_missed_is_found_by_its_tiles() -> None:
+    frame, _, _ = of_two_widths("bgcolors.26", 24, (14, 6))
+    whole = lattices(frame)[0]
+    less = replace(whole, shape=Shape(12, 29))
+    bent = uneven.bent(frame, less)
+    assert bent is not None and bent.shape == Shape(12, 30)

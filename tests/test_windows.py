@@ -73,6 +73,45 @@ def test_a_rectangle_hides_the_cells_that_it_reaches_into() -> None:
     assert hidden == [r * len(WIDE[0]) + c for r in rows for c in cols]
 
 
+@pytest.mark.parametrize("name", ["bevelled", "tiles", "dark"])
+def test_a_window_of_opened_ground_hides_its_own_cells_only(name: str) -> None:
+    """It looks like many opened blanks among covered cells, which no position has."""
+    picture, grid = board(name)
+    x, y, wide, high = MARGIN + 9 * PITCH, MARGIN + 2 * PITCH, 5 * PITCH, 4 * PITCH
+    picture[y + 1 : y + high, x + 1 : x + wide] = LOOKS[name].opened[0]
+    cv2.putText(picture, "Best time", (x + 30, y + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
+    reading = read(Frame(picture), BY_LOOK)
+    assert reading.grid.shape == grid.shape and not reading.grid.cut
+    under = {r * len(WIDE[0]) + c for r in range(2, 6) for c in range(9, 14)}
+    assert under <= set(reading.doubts) and len(reading.doubts) <= 2 * len(under)
+    told = [c for c in range(grid.shape.size) if c not in reading.doubts]
+    assert not [c for c in told if reading.symbols[c].value != "".join(WIDE)[c]]
+
+
+def test_what_a_window_shows_of_its_own_is_none_of_the_boards() -> None:
+    """A small board within it, its cells just where the large one's are."""
+    picture, grid = board("tiles")
+    x, y = MARGIN + 2 * PITCH, MARGIN + PITCH
+    picture[y + 1 : y + 6 * PITCH, x + 1 : x + 6 * PITCH] = LOOKS["tiles"].opened[0]
+    small = paint(["1F1", "121", ".1."], LOOKS["tiles"], PITCH, 0)
+    picture[y + PITCH : y + 4 * PITCH, x + PITCH : x + 4 * PITCH] = small
+    reading = read(Frame(picture), BY_LOOK)
+    assert reading.grid.shape == grid.shape
+    assert {r * len(WIDE[0]) + c for r in range(1, 6) for c in range(2, 7)} <= set(reading.doubts)
+
+
+def test_cells_that_hidden_ones_enclose_are_hidden() -> None:
+    rows, cols = 7, 9
+    none = windows.Over(
+        (), (), (np.full((rows, cols - 1), 255.0, np.float32), np.full((rows - 1, cols), 255.0, np.float32))
+    )
+    ring = [r * cols + c for r in range(1, 6) for c in range(2, 7) if r in (1, 5) or c in (2, 6)]
+    symbols = [Symbol.CLUE_1] * (rows * cols)
+    hidden = windows.hidden(none, symbols, ring, Shape(rows, cols))
+    assert hidden == [r * cols + c for r in range(2, 5) for c in range(3, 6)]
+    assert not windows.hidden(none, symbols, ring[:-4], Shape(rows, cols))  # it is open
+
+
 def test_a_line_drawn_on_a_board_is_no_window() -> None:
     picture, grid = board("bevelled")
     cv2.rectangle(picture, (46, 46), (190, 92), (0, 0, 255), 2)
