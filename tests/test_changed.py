@@ -38,6 +38,7 @@ own/gnome-mines/bgcolors-mid window-white
 own/gnome-mines/bgcolors-mid window-grey 3
 own/gnome-mines/default-hover blur
 own/gnome-mines/default-hover crop
+own/gnome-mines/bgcolors-mid crop 2
 own/gnome-mines/default-lost night
 own/mosaic/m006-Tahoma-2.66x0.75-5x5 window-own
 own/mosaic/m027-LiberationSans-0.8x1-30x18 gamma-0.6
@@ -60,6 +61,7 @@ privacyfriendly-01 crop 3
 rig/gnome-mines-05 gamma-1.6
 rig/gnome-mines-11 gamma-0.6
 rig/gnome-mines-15 crop 2
+rig/gnome-mines-03 crop 2
 rig/kmines-03 night
 rig/pygame-minesweeper-01 window-grey
 rig/pygame-minesweeper-11 window-white

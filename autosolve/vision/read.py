@@ -113,7 +113,7 @@ OTHER = 0.8  # share of told cells with which another board of the picture is na
 GROWTHS = 6  # times that a lattice is placed anew and made larger
 UNTOLD = 0.3  # share of doubtful cells of a board read by look from which nothing of it is told
 TINY = 9.5  # pixels from cell to cell: of smaller boards read by look nothing is told where something is doubtful
-HELD_BY = 4  # digits that a board must show to be told from the lines beside it
+HELD_BY = 4  # digits, and opened blanks, that a board must show to be told from the lines beside it
 PAGE = 6.0  # grey levels from the page around a board to that between two boards
 HEADED = 3  # lattices, the largest, that are looked at for headings where nothing was read
 UNTRUE = 3  # digits of such a line that cannot be true, from which it is none of the board's
@@ -528,17 +528,22 @@ def _without_headings(whole: _Way, lore: skin.Lore) -> _Way:
     cells, told = whole
     lost = _lost(whole)
     none, false = frozenset[str](), set[str]()
-    for side in SIDES if told.doubtful else ():
+    # where a board may go on, its digits count what is beyond
+    closed = set(SIDES) - cells.running_on - at_picture_edge(cells.frame, cells.grid) if told.doubtful else set()
+    for side in closed:
         digits, every = (_untrue(whole, whole, side, none, blanks=too) for too in (False, True))
         if every >= (UNTRUE - 1 if digits else UNTRUE):
             false.add(side)
     best, fewest = whole, 4
     for sides, grid in shorter(cells.grid) if false or lost else ():
-        if len(sides) > fewest or (sides != false and not lost):
+        if len(sides) > fewest or not sides <= closed or (sides != false and not lost):
             continue
         grid, most = settled(cells.frame, grid), NEARLY * grid.shape.size
         way = _tell(Cells(cells.frame, grid), lore)
-        if way[1].doubtful > most or way[1].digits < HELD_BY:
+        opened = sum(
+            s is Symbol.CLUE_0 and not d for s, d in zip(way[1].match.symbols, way[1].match.doubts, strict=True)
+        )
+        if way[1].doubtful > most or min(way[1].digits, opened) < HELD_BY:
             continue
         ends = frozenset(side for side in sides if _untrue(whole, way, side, sides) >= UNTRUE)
         if ends and (ended := _tell(Cells(cells.frame, replace(grid, ends=ends)), lore))[1].doubtful <= most:
