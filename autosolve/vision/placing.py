@@ -148,10 +148,10 @@ def _replaced(way: _Way, tell: _Tell) -> _Way:
 
 def _surely_marked(way: _Way, profile: Profile) -> _Way:
     """Tiles of unlike widths show the small sign of an unsure flag unlike too. After the end of a game, when no mark is
-    of use any more, flags among them are doubtful; where each was cut at its own place only beside unsure ones."""
+    of use any more, flags among them are doubtful."""
     cells, told = way
     ended = any(s in ENDED for s in told.symbols)
-    mixed = pictures.uneven(told) or (cells.grid.uneven and Symbol.QUESTION in told.symbols)
+    mixed = cells.grid.uneven or pictures.uneven(told)
     if not ended or Symbol.QUESTION not in profile.templates or not mixed:
         return way
     marks = [s is Symbol.FLAG and not doubt for s, doubt in zip(told.symbols, told.doubts, strict=True)]

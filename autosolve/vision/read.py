@@ -526,6 +526,8 @@ def _without_headings(whole: _Way, lore: skin.Lore) -> _Way:
     """A board read by its look, without outermost lines that are none of its own: headings, a counter, a palette, all
     drawn like its cells. It ends before those whose digits cannot be true; where they might, it may go on there."""
     cells, told = whole
+    if cells.pitch < TINY:  # there one digit that cannot be told speaks for all
+        return whole
     lost = _lost(whole)
     none, false = frozenset[str](), set[str]()
     # where a board may go on, its digits count what is beyond
