@@ -96,11 +96,12 @@ def _by_pictures(cells: Cells, profile: Profile) -> _Way:
     best = tell(cells)
     if cells.known or best[1].doubts[0] == pictures.STRANGE:
         return best
-    if any(best[1].doubts) or pictures.uneven(best[1]):
+    if pictures.uneven(best[1]) or 2 * _told(best) <= cells.grid.shape.size:
         bent = uneven.bent(cells.frame, cells.grid) if cells.grid.tiles else None
         if bent is not None:
             better = tell(Cells(cells.frame, bent))
-            if _told(better) >= max(_told(best), 0.5 * bent.shape.size):
+            # of a window that is just being drawn too, some may be told so, but not nearly all
+            if _told(better) >= max(_told(best), (1 - NEARLY) * bent.shape.size):
                 return _surely_marked(better, profile)
     if any(best[1].doubts):
         # a lattice lies on the middle of the lines, half a pixel off the pixels that templates were cut at
