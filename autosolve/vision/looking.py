@@ -86,8 +86,7 @@ def told_by_look(cells: Cells, profiles: Sequence[Profile], lost: list[Way] | No
         if movable and best[1].doubtful > NEARLY * placed.shape.size:
             ways.append(repeating(frame, placed))
             best = max(best, _tell(Cells(frame, ways[-1]), lore), key=_good)
-    untold = best[1].doubtful > UNTOLD * best[0].grid.shape.size
-    if untold and choice.likely(best[0].stack, [p for p in profiles if p.frame]):
+    if _lost(best) and choice.likely(best[0].stack, [p for p in profiles if p.frame]):
         for other in ways:  # it may go on where a frame is missing
             if 0 < len(open_ := unframed(frame, other)) < 4:
                 way = _tell(Cells(frame, other), lore, open_)
