@@ -260,3 +260,35 @@ def test_a_line_of_cells_that_a_lattice_missed_is_found_by_its_tiles() -> None:
     less = replace(whole, shape=Shape(12, 29))
     bent = uneven.bent(frame, less)
     assert bent is not None and bent.shape == Shape(12, 30)
+
+
+# positions of xdemineur whose outer columns or rows are of one kind: 4, 4 and 3 pixels told between two widths once
+OUTSIDE = (
+    ".1000000000000 .1000000000000 .1000112221000 .21001....1000 ..10122222100 .3101.1000000 1100111000000 0000000000000",
+    "..1001....100 111001....100 0000011111100 0000000000000 0000011111210 000001......0 0000011111210 0111000000000",
+    ".......101..0 .......101110 .......100000 .......110000 ........20000 ........20000 ........10000 ........10000",
+)
+
+
+@pytest.mark.parametrize("position", OUTSIDE)
+@pytest.mark.parametrize("cols", [13, 12])
+def test_columns_of_one_kind_of_cell_are_no_wider_than_the_others(position: str, cols: int) -> None:
+    frame, grid, rows = shot("xdemineur/small-mid")
+    wanted = ["".join(row[:cols]).ljust(cols, "0") for row in position.split()]
+    pixels, (x, y, size, _) = frame.pixels.copy(), (round(v) for v in in_pixels(frame, grid))
+    kinds = {kind: (r, row.index(kind)) for r, row in enumerate(rows) for kind in sorted(set(row))}
+
+    def box(r: int, c: int) -> tuple[slice, slice]:
+        return slice(y + size * r, y + size * (r + 1)), slice(x + size * c, x + size * (c + 1))
+
+    for r in range(len(rows)):
+        for c in range(cols):
+            pixels[box(r, c)] = frame.pixels[box(*kinds[wanted[r][c] if r < len(wanted) else "0"])]
+    if cols == grid.shape.cols - 1:  # what is right of the board comes nearer
+        pixels[:, x + size * cols : -size] = frame.pixels[:, x + size * grid.shape.cols :]
+    drawn = Frame(pixels)
+    even = replace(grid, shape=Shape(len(rows), cols))
+    assert uneven.bent(drawn, even) is None
+    reading = read(drawn, profile.load("xdemineur"))
+    assert not reading.doubts and not reading.grid.uneven
+    assert list(reading.text)[: len(wanted)] == wanted

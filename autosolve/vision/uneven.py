@@ -19,6 +19,7 @@ from autosolve.vision.grid import EDGES, Floats, Grid, lines, tiles_in
 
 BESIDE = 0.05  # of a pitch, and pixels, that a line must lie beside an even lattice's, at least
 PIXELS = 1.0
+APART = 0.06  # of a pitch that two columns may differ in width, but a pixel always: pixels that are shared leave one over
 FEWEST = 2  # tiles of a column that tell where it is
 TOLD = 0.7  # share of the columns that are told so, at least
 WIDEST, NARROWEST = 1.06, 0.6  # of a pitch: a tile's sides
@@ -44,7 +45,10 @@ def bent(frame: Frame, grid: Grid) -> Grid | None:
     found_y = _lines_of(_between(tiles, at_x, 0)[:, 1::2], at_y)
     if found_x is None or found_y is None:
         return None
-    for found in (found_x, found_y):  # lines that were never on whole pixels come out ragged
+    for found in (found_x, found_y):
+        if not _shared(np.diff(found)):
+            return None
+        # lines that were never on whole pixels come out ragged
         if len(list(_runs(found))) > max(FEWEST_RUNS, RUNS * len(found)):
             return None
     (left, pitch_x, beside_x), (top, pitch_y, beside_y) = _even(found_x), _even(found_y)
@@ -62,6 +66,14 @@ def bent(frame: Frame, grid: Grid) -> Grid | None:
         beside_x=tuple((beside_x / frame.scale).tolist()),
         beside_y=tuple((beside_y / frame.scale).tolist()),
     )
+
+
+def _shared(widths: Floats) -> bool:
+    """Whether columns are as wide as where they share pixels: all alike but for one. Where a column of covered cells
+    lies beside opened ones, each kind has its tiles elsewhere in its cells, which makes one wider and one narrower."""
+    most = max(PIXELS, APART * float(widths.mean()))
+    # the outermost lines are no middles between two tiles, and may be a pixel off
+    return bool(np.ptp(widths[1:-1]) <= most and np.ptp(widths) <= most + PIXELS)
 
 
 def _between(tiles: Floats, at: Floats, axis: int) -> Floats:
