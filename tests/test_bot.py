@@ -422,6 +422,16 @@ def test_something_ticking_elsewhere_does_not_block(site: Callable[..., FakeSite
     assert play(site(clockwork=True)).laps == 2
 
 
+@pytest.mark.parametrize("size", [(20 * 31, 60), (1280, 800)])
+def test_what_is_just_being_drawn_at_the_first_look_is_looked_at_again(
+    site: Callable[..., FakeSite], size: tuple[int, int]
+) -> None:
+    page = site()
+    page.popup(Box(page.at.x - 5, page.at.y + 1, *size) if size[0] < 1280 else Box(0, 0, *size))
+    page.after(lambda: page.popup(None), seconds=0.3)
+    assert play(page).verified
+
+
 def test_a_board_that_never_rests_is_refused(site: Callable[..., FakeSite]) -> None:
     page = site(restless=True)
     fails(page, errors.Unreadable, "does not come to rest")

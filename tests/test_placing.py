@@ -243,6 +243,21 @@ def test_a_lattice_of_two_widths_has_a_place_for_every_line() -> None:
     assert grid.cell_box(1) == Box(21.0, 0.0, 21.0, 20.0) and grid.centre(10) == Point(51.5, 50.0)
 
 
+def test_a_part_of_a_lattice_has_its_cells_where_they_were() -> None:
+    even = Grid(Shape(3, 4), 7.0, 9.0, 20.5, 21.0, cut=frozenset({"top"}))
+    part = even.part(1, 3, 0, 3)
+    assert part == Grid(Shape(2, 3), 7.0, 30.0, 20.5, 21.0, cut=frozenset({"top"}))
+    assert even.part(-1, 3, -2, 4).part(1, 4, 2, 6) == even
+    bent = replace(even, beside_x=(0.0, 1.0, 2.0, 1.5, 0.5))
+    part = bent.part(1, 3, 1, 4)
+    assert [part.cell_box(c) for c in range(6)] == [bent.cell_box(c) for c in (5, 6, 7, 9, 10, 11)]
+    more = bent.part(0, 3, -1, 6)
+    assert more.shape == Shape(3, 7)
+    assert [more.cell_box(c) for c in (1, 2, 3, 4)] == [bent.cell_box(c) for c in range(4)]
+    assert more.cell_box(0) == Box(7.0 - 20.5, 9.0, 20.5, 21.0)
+    assert more.cell_box(5) == Box(7.5 + 4 * 20.5, 9.0, 20.5, 21.0)
+
+
 def test_lines_that_were_never_on_whole_pixels_are_no_columns_of_two_widths() -> None:
     frame, _, _ = of_two_widths("bgcolors.26", 24, (14, 6))
     whole = lattices(frame)[0]
@@ -264,9 +279,9 @@ def test_a_line_of_cells_that_a_lattice_missed_is_found_by_its_tiles() -> None:
 
 # positions of xdemineur whose outer columns or rows are of one kind: 4, 4 and 3 pixels told between two widths once
 OUTSIDE = (
-    ".1000000000000 .1000000000000 .1000112221000 .21001....1000 ..10122222100 .3101.1000000 1100111000000 0000000000000",
-    "..1001....100 111001....100 0000011111100 0000000000000 0000011111210 000001......0 0000011111210 0111000000000",
-    ".......101..0 .......101110 .......100000 .......110000 ........20000 ........20000 ........10000 ........10000",
+    ".10000000000 .10000000000 .10001122210 .21001....10 ..1012222210 .3101.100000 110011100000 000000000000",
+    "..1001....10 111001....10 000001111110 000000000000 000001111121 000001...... 000001111121 011100000000",
+    ".......101.. .......10111 .......10000 .......11000 ........2000 ........2000 ........1000 ........1000",
 )
 
 

@@ -155,18 +155,32 @@ class Desk:
         return True
 
     def first_look(self) -> Reading:
-        """A reading of a board at rest, wherever it is, with the pointer off it."""
+        """A reading of a board at rest, wherever it is, with the pointer off it. What cannot be found or read may just
+        be being drawn: it is looked at again a moment later."""
+        missed = False
         for _ in range(LOOKS):
             self.check_time()
-            reading = self.find()
+            try:
+                reading = self.find()
+            except BoardNotFound:
+                if missed:
+                    raise
+                missed = True
+                self.wait(PATIENCE)
+                continue
             self.sites = (reading.profile,)
             if self.mouse is not None:
                 self.spot = parking(reading.grid, self.screen.monitors(), reading.frame)
             self.park(reading)
             self.wait(POLL)
             # what moves elsewhere on the screen is no matter
-            if same(reading.frame, self.grab(around(reading.grid)), reading.grid.box):
-                return reading
+            if not same(reading.frame, self.grab(around(reading.grid)), reading.grid.box):
+                continue
+            if refusal(reading, self.size) is not None:
+                self.wait(PATIENCE)
+                if not same(reading.frame, self.grab(around(reading.grid)), reading.grid.box):
+                    continue
+            return reading
         raise Unreadable(
             f"The board does not come to rest: it changed under {LOOKS} looks. {self.done}",
             "Wait until the page has loaded and nothing moves over the board, then run again.",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.board.shape import MAX_SIDE
 from autosolve.vision.cells import F32, Bools, T, inks, normalise, strips
 from autosolve.vision.frame import Frame, Pixels
 from autosolve.vision.grid import MIN_SIDE, Grid, in_pixels
@@ -105,14 +105,7 @@ def fitted(frame: Frame, grid: Grid, plain: F32 | None = None, *, stack: Pixels 
                 r0, r1 = min(r0, line[0]), max(r1, line[1])
                 c0, c1 = min(c0, line[2]), max(c1, line[3])
                 grown = True
-    if (r0, r1, c0, c1) == (0, rows, 0, cols):
-        return grid
-    return replace(
-        grid,
-        shape=Shape(r1 - r0, c1 - c0),
-        left=grid.left + c0 * grid.pitch_x,
-        top=grid.top + r0 * grid.pitch_y,
-    )
+    return grid if (r0, r1, c0, c1) == (0, rows, 0, cols) else grid.part(r0, r1, c0, c1)
 
 
 def shorter(grid: Grid) -> Iterator[tuple[frozenset[str], Grid]]:
@@ -121,10 +114,9 @@ def shorter(grid: Grid) -> Iterator[tuple[frozenset[str], Grid]]:
     for count in (1, 2, 4):
         for sides in combinations(SIDES, count):
             top, left, bottom, right = (side in sides for side in SIDES)
-            rows, cols = grid.shape.rows - top - bottom, grid.shape.cols - left - right
-            if min(rows, cols) >= MIN_SIDE:
-                place = grid.left + left * grid.pitch_x, grid.top + top * grid.pitch_y
-                yield frozenset(sides), replace(grid, shape=Shape(rows, cols), left=place[0], top=place[1])
+            rows, cols = grid.shape.rows - bottom, grid.shape.cols - right
+            if min(rows - top, cols - left) >= MIN_SIDE:
+                yield frozenset(sides), grid.part(top, rows, left, cols)
 
 
 def _page(frame: Frame, grid: Grid, line: tuple[int, int, int, int], stack: Pixels, kinds: list[_Kind]) -> bool:

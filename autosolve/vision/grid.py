@@ -72,6 +72,22 @@ class Grid:
         """Whether some rows or columns are wider than others."""
         return bool(self.beside_x or self.beside_y)
 
+    def part(self, r0: int, r1: int, c0: int, c1: int) -> Grid:
+        """The lattice of these rows and columns, which may lie beyond the board: there they are as wide as its pitch.
+        Neither what is cut nor how many tiles there are changes."""
+        beside = [
+            tuple(known[min(max(line, 0), len(known) - 1)] for line in range(first, last + 1)) if known else ()
+            for known, first, last in ((self.beside_x, c0, c1), (self.beside_y, r0, r1))
+        ]
+        return replace(
+            self,
+            shape=Shape(r1 - r0, c1 - c0),
+            left=self.left + c0 * self.pitch_x,
+            top=self.top + r0 * self.pitch_y,
+            beside_x=beside[0],
+            beside_y=beside[1],
+        )
+
     def cell_box(self, cell: int) -> Box:
         """The rectangle of one cell."""
         row, col = self.shape.at(cell)

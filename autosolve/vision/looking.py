@@ -10,7 +10,6 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from autosolve.board.shape import Shape
 from autosolve.vision import choice, position, skin
 from autosolve.vision.extent import SIDES, fitted, shorter
 from autosolve.vision.grid import MIN_SIDE, Grid, repeating, settled
@@ -171,15 +170,9 @@ def parts(whole: Way, lore: skin.Lore) -> Iterator[Way]:
         return
     rows, cols = (_blocks(np.asarray(hidden.all(axis))) for axis in (1, 0))
     for (r0, r1), (c0, c1) in product(rows, cols):
-        place = replace(
-            grid,
-            shape=Shape(r1 - r0, c1 - c0),
-            left=grid.left + c0 * grid.pitch_x,
-            top=grid.top + r0 * grid.pitch_y,
-        )
         ends = {"top": r0 > 0, "bottom": r1 < size[0], "left": c0 > 0, "right": c1 < size[1]}
         cut = frozenset(side for side, inner in ends.items() if inner)
-        place = replace(settled(cells.frame, place), cut=cut)
+        place = replace(settled(cells.frame, grid.part(r0, r1, c0, c1)), cut=cut)
         way = _tell(Cells(cells.frame, place), lore, cut)
         if not _lost(way):
             yield way

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from autosolve.board.shape import MAX_SIDE, Shape
+from autosolve.board.shape import MAX_SIDE
 from autosolve.vision import enlarged, pictures, rims, uneven, windows
 from autosolve.vision.cells import T, normalise
 from autosolve.vision.extent import fitted
@@ -184,12 +184,9 @@ def _grown(way: _Way, profile: Profile, tell: _Tell) -> _Way:
 
 def _with_line(grid: Grid, side: str) -> Grid | None:
     """A lattice with one more line of cells at a side; None where boards are not that large."""
-    rows, cols = grid.shape.rows + (side in ("top", "bottom")), grid.shape.cols + (side in ("left", "right"))
-    if max(rows, cols) > MAX_SIDE:
-        return None
-    left = grid.left - grid.pitch_x * (side == "left")
-    top = grid.top - grid.pitch_y * (side == "top")
-    return replace(grid, shape=Shape(rows, cols), left=left, top=top)
+    top, left = -int(side == "top"), -int(side == "left")
+    rows, cols = grid.shape.rows + (side == "bottom"), grid.shape.cols + (side == "right")
+    return None if max(rows - top, cols - left) > MAX_SIDE else grid.part(top, rows, left, cols)
 
 
 def _holds(frame: Frame, grid: Grid) -> bool:

@@ -19,7 +19,7 @@ from autosolve.vision.grid import EDGES, Floats, Grid, lines, tiles_in
 
 BESIDE = 0.05  # of a pitch, and pixels, that a line must lie beside an even lattice's, at least
 PIXELS = 1.0
-APART = 0.06  # of a pitch that two columns may differ in width, but a pixel always: pixels that are shared leave one over
+APART = 0.06  # of a pitch, but a pixel always: what columns that share pixels may differ in width
 FEWEST = 2  # tiles of a column that tell where it is
 TOLD = 0.7  # share of the columns that are told so, at least
 WIDEST, NARROWEST = 1.06, 0.6  # of a pitch: a tile's sides
